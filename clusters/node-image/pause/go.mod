@@ -1,0 +1,3 @@
+module sidecheck/pause
+
+go 1.21

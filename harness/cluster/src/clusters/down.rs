@@ -1,0 +1,50 @@
+//! Taking clusters down.
+
+use super::Clusters;
+use crate::{
+    cluster::{Record, name_of},
+    command::CommandError,
+    lease::{CAPACITY, Leases, Use},
+    lock::{self, LockError},
+    progress::Progress,
+};
+
+/// Why a cluster could not be taken down.
+#[derive(Debug, thiserror::Error)]
+pub enum DownError {
+    /// kind or the engine failed.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// Its lock or its leases.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// Its folder could not be removed.
+    #[error("failed to remove the state of the cluster: {0}")]
+    State(#[from] std::io::Error),
+}
+
+impl Clusters {
+    /// Takes the cluster of an entry down, once nobody uses it any more. Returns whether there was one.
+    pub async fn down(&self, entry: &str, progress: &Progress) -> Result<bool, DownError> {
+        let name = name_of(entry);
+        let waiting = || progress.say("waiting for another process that is bringing it up or down");
+        let _lock = lock::exclusive(&self.paths.lock(&format!("cluster-{name}")), waiting).await?;
+        let there = self.paths.cluster(&name).exists();
+        if there {
+            self.remove(&name, progress).await?;
+        }
+        Ok(there)
+    }
+
+    /// Removes record, containers and folder, in the order in which their absence means something. The caller holds
+    /// the cluster's lock.
+    pub(super) async fn remove(&self, name: &str, progress: &Progress) -> Result<(), DownError> {
+        let leases = Leases::new(&self.paths, name, CAPACITY);
+        let _alone = leases.acquire(Use::Exclusive, || progress.say("waiting for the tests that use it")).await?;
+        let folder = self.paths.cluster(name);
+        Record::remove(&folder)?;
+        self.kind.delete(name, &folder.join("kubeconfig")).await?;
+        std::fs::remove_dir_all(&folder)?;
+        Ok(())
+    }
+}

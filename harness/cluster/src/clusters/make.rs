@@ -1,0 +1,137 @@
+//! Making a cluster, with nothing left of it when that fails or is given up.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use jiff::Timestamp;
+use k8s_openapi::api::core::v1::ServiceAccount;
+use kube::{Api, Client};
+use sidecheck_core::matrix::Entry;
+use tokio::time::Instant;
+
+use super::{Clusters, up::UpError};
+use crate::{
+    cluster::{self, Cluster, Inputs, Record},
+    heartbeat, kind,
+    kind::Kind,
+    load::{self, ImageArchive},
+    node_image::NodeImage,
+    progress::Progress,
+    recorder,
+    verify::{self, Made},
+};
+
+/// The account comes a moment after the node is ready.
+const ACCOUNT: Duration = Duration::from_secs(60);
+
+impl Clusters {
+    pub(super) async fn make(
+        &self,
+        entry: &Entry,
+        name: &str,
+        image: NodeImage,
+        images: &[ImageArchive],
+        progress: &Progress,
+    ) -> Result<Cluster, UpError> {
+        let folder = self.paths.cluster(name);
+        std::fs::create_dir_all(&folder)?;
+        let mut half_made = HalfMade { kind: &self.kind, name, folder: &folder, complete: false };
+        match self.steps(entry, name, image, images, progress).await {
+            Ok(record) => {
+                record.write(&folder)?;
+                half_made.complete = true;
+                Ok(record.into_cluster(name.to_owned(), &self.paths, &self.engine))
+            }
+            Err(cause) => {
+                progress.say("it failed; keeping the logs of its nodes");
+                let logs = self.keep_logs(name, &folder, &cause).await?;
+                Err(UpError::Logged { cause: Box::new(cause), logs })
+            }
+        }
+    }
+
+    async fn steps(
+        &self,
+        entry: &Entry,
+        name: &str,
+        image: NodeImage,
+        images: &[ImageArchive],
+        progress: &Progress,
+    ) -> Result<Record, UpError> {
+        let folder = self.paths.cluster(name);
+        let (config, kubeconfig) = (folder.join("kind.yaml"), folder.join("kubeconfig"));
+        std::fs::write(&config, kind::config(entry, &image).map_err(std::io::Error::other)?)?;
+        self.kind.create(name, &config, &kubeconfig, progress).await?;
+
+        let client = cluster::client(name, &kubeconfig).await?;
+        let node = format!("{name}-control-plane");
+        // First of all: containerd tells only those who listen.
+        recorder::install(&self.engine, &node).await?;
+        let loaded = async { Ok::<_, UpError>(load::load(&self.kind, &self.engine, name, &node, images, progress).await?) };
+        tokio::try_join!(loaded, await_service_account(&client))?;
+
+        progress.say("verifying versions and gates");
+        let made = Made { image: &image, kind: &self.kind.version, when: Timestamp::now() };
+        let environment = verify::verify(&client, &self.engine, entry, made).await?;
+        if let Some(witness) = images.first() {
+            progress.say("starting the heartbeat");
+            heartbeat::start(&client, &self.paths, &witness.name).await?;
+        }
+        Ok(Record { version: Record::VERSION, inputs: Inputs::of(entry), image, environment })
+    }
+
+    /// Writes why it failed and what its nodes logged into a folder that outlives the cluster.
+    async fn keep_logs(&self, name: &str, folder: &Path, cause: &UpError) -> Result<PathBuf, UpError> {
+        let logs = folder.join(format!("failed-{}", Timestamp::now().strftime("%Y%m%d-%H%M%S")));
+        std::fs::create_dir_all(&logs)?;
+        let said = match cause {
+            UpError::Command(error) => format!("{error}\n\nall that it printed:\n{}\n", error.said),
+            other => format!("{other}\n"),
+        };
+        std::fs::write(logs.join("cause.log"), said)?;
+        // Without a single container there is nothing to export, which the cause says better.
+        _ = self.kind.export_logs(name, &logs).await;
+        Ok(logs)
+    }
+}
+
+/// Bare pods made before this account exists are refused.
+async fn await_service_account(client: &Client) -> Result<(), UpError> {
+    let accounts = Api::<ServiceAccount>::namespaced(client.clone(), "default");
+    let begin = Instant::now();
+    loop {
+        let last = match accounts.get_opt("default").await {
+            Ok(Some(_)) => return Ok(()),
+            Ok(None) => "not there".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        if begin.elapsed() > ACCOUNT {
+            return Err(UpError::NotReady { seconds: ACCOUNT.as_secs(), last });
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// Removes the cluster when dropped before it is complete, so that neither an error nor a dropped future leaves
+/// containers behind. Logs of failures stay.
+struct HalfMade<'a> {
+    kind: &'a Kind,
+    name: &'a str,
+    folder: &'a Path,
+    complete: bool,
+}
+
+impl Drop for HalfMade<'_> {
+    fn drop(&mut self) {
+        if !self.complete {
+            self.kind.delete_blocking(self.name, &self.folder.join("kubeconfig"));
+            for file in ["kubeconfig", "kind.yaml"] {
+                _ = std::fs::remove_file(self.folder.join(file));
+            }
+            // Goes only when no logs are in it.
+            _ = std::fs::remove_dir(self.folder);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Bringing a cluster up: the one that is there, or a new one.
+
+use sidecheck_core::matrix::Entry;
+
+use super::{Clusters, down::DownError};
+use crate::{
+    cluster::{Cluster, ClusterError, Inputs, Record, name_of},
+    command::CommandError,
+    engine::EngineError,
+    heartbeat::HeartbeatError,
+    load::{self, ImageArchive},
+    lock::{self, LockError},
+    node_image::{self, NodeImageError},
+    progress::Progress,
+    verify::VerifyError,
+};
+
+/// Why a cluster did not come up; nothing of it is left behind.
+#[derive(Debug, thiserror::Error)]
+pub enum UpError {
+    /// The node image.
+    #[error("failed to get the node image: {0}")]
+    NodeImage(#[from] NodeImageError),
+    /// The engine can't run nodes.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Containers of that name belong to another state folder.
+    #[error(
+        "containers of a cluster `{name}` exist that this state folder did not make; to remove them: kind delete cluster --name {name}"
+    )]
+    Foreign {
+        /// The cluster's name.
+        name: String,
+    },
+    /// kind, Docker or a command on a node failed.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// The cluster can't be spoken to.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+    /// It is not what its entry says.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// Its heartbeat did not start.
+    #[error(transparent)]
+    Heartbeat(#[from] HeartbeatError),
+    /// It did not get as far as running pods.
+    #[error("the API server did not make the service account `default` within {seconds} s; last seen: {last}")]
+    NotReady {
+        /// How long it was given.
+        seconds: u64,
+        /// The last answer.
+        last: String,
+    },
+    /// The one that was there can't be removed.
+    #[error(transparent)]
+    Down(#[from] DownError),
+    /// Its lock file.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// A file in the state folder.
+    #[error("failed to write the state of the cluster: {0}")]
+    State(#[from] std::io::Error),
+    /// A failure in making it, with where the nodes' logs were kept.
+    #[error("{cause}\nlogs of the nodes: {}", logs.display())]
+    Logged {
+        /// What went wrong.
+        #[source]
+        cause: Box<UpError>,
+        /// A folder.
+        logs: std::path::PathBuf,
+    },
+}
+
+impl Clusters {
+    /// Brings the cluster of `entry` up, with `images` on its nodes; the first of them is the witness.
+    ///
+    /// One that runs already, from the same release, gates and image, is used as it is, within two seconds. One that
+    /// is dead or was made from something else is removed first, when nobody uses it any more. When the future is
+    /// dropped half way, what was made is removed before the drop returns.
+    pub async fn up(&self, entry: &Entry, images: &[ImageArchive], progress: &Progress) -> Result<Cluster, UpError> {
+        let name = name_of(&entry.name);
+        let waiting = || progress.say("waiting for another process that is bringing it up or down");
+        let _lock = lock::exclusive(&self.paths.lock(&format!("cluster-{name}")), waiting).await?;
+        match self.reusable(entry, &name).await? {
+            Ok(cluster) => {
+                for node in cluster.nodes() {
+                    load::load(&self.kind, &self.engine, &name, node, images, progress).await?;
+                }
+                return Ok(cluster);
+            }
+            Err(why) => self.clear_away(&name, why, progress).await?,
+        }
+        self.engine.check_privileged().await?;
+        let image = node_image::resolve(entry, &self.engine, &self.paths, progress).await?;
+        self.make(entry, &name, image, images, progress).await
+    }
+
+    /// Loads those of `images` that the nodes of a running cluster lack.
+    ///
+    /// # Errors
+    /// [`UpError::Lock`] or [`UpError::Command`].
+    pub async fn load(&self, cluster: &Cluster, images: &[ImageArchive], progress: &Progress) -> Result<(), UpError> {
+        // Tests of several processes would all load what is missing.
+        let waiting = || progress.say("waiting for another process that is loading images");
+        let _lock = lock::exclusive(&self.paths.lock(&format!("load-{}", cluster.name)), waiting).await?;
+        for node in cluster.nodes() {
+            load::load(&self.kind, &self.engine, &cluster.name, node, images, progress).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes what is there under that name, of which `why` says why it is of no use.
+    async fn clear_away(&self, name: &str, why: Option<String>, progress: &Progress) -> Result<(), UpError> {
+        if self.paths.cluster(name).exists() {
+            if let Some(why) = why {
+                progress.say(format!("making it anew: {why}"));
+            }
+            self.remove(name, progress).await?;
+        } else if !self.containers(name).await?.is_empty() {
+            return Err(UpError::Foreign { name: name.to_owned() });
+        }
+        Ok(())
+    }
+
+    /// The cluster that is there, or why it can't be used; no reason when there is none.
+    async fn reusable(&self, entry: &Entry, name: &str) -> Result<Result<Cluster, Option<String>>, UpError> {
+        let Some(record) = Record::read(&self.paths.cluster(name))? else { return Ok(Err(None)) };
+        if record.inputs != Inputs::of(entry) {
+            return Ok(Err(Some("it was made for another release or other gates".to_owned())));
+        }
+        let (recipe, health) = tokio::join!(self.recipe_change(&record), self.health(name, &record));
+        if let Some(why) = recipe.or(health.err()) {
+            return Ok(Err(Some(why)));
+        }
+        Ok(Ok(record.into_cluster(name.to_owned(), &self.paths, &self.engine)))
+    }
+}

@@ -1,0 +1,119 @@
+//! Images of programs from Debian packages, for log agents.
+
+use std::{io, path::Path, time::Duration};
+
+use super::{
+    ImageArchive,
+    archive::{self, Config, Image},
+    digest,
+    error::ImageError,
+    layer::Layer,
+};
+use crate::command::{Command, CommandError, CommandFailure};
+
+/// Package lists and a few megabytes of packages take half a minute; a slow mirror may take much longer.
+const LIMIT: Duration = Duration::from_mins(10);
+
+/// Runs in the root that has been unpacked. Leaves a list of what was, because the packages' own records go, and takes
+/// away what no program reads and what tells where the image was made. One line: mmdebstrap takes a hook with line feeds
+/// for a file name first. It removes the settings that it has put under `etc/apt` by itself, and fails when they are gone.
+const TRIM: &str = concat!(
+    "cd \"$1\" && mkdir -p run usr/share/sidecheck",
+    " && (cd var/cache/apt/archives && ls -1 *.deb) >usr/share/sidecheck/packages",
+    " && rm -rf usr/share/doc usr/share/man usr/share/info usr/share/locale usr/share/lintian usr/share/bug",
+    " && rm -rf etc/fstab etc/hostname etc/resolv.conf etc/apt/sources.list*",
+    " && rm -rf var/cache/apt var/lib/apt var/lib/dpkg var/log/apt",
+    " && { [ -e etc/passwd ] || echo root:x:0:0:root:/root:/bin/sh >etc/passwd; }",
+    " && { [ -e etc/group ] || echo root:x:0: >etc/group; }",
+);
+
+/// An image `sidecheck/agent-NAME` that holds `packages` of the Debian `suite` and what they depend on, unpacked but not
+/// configured: no scripts of theirs have run. Kept in `cache_dir`; the tag stands for suite, packages and recipe, so new
+/// package versions are had by emptying the cache. Lines of progress go to `progress`.
+///
+/// Blocks for as long as packages take to come: call it where blocking is allowed.
+///
+/// # Errors
+/// `mmdebstrap` is not installed, the packages can't be had (the error shows what it said last), or a file can't be written.
+pub fn debian(
+    name: &str,
+    suite: &str,
+    packages: &[String],
+    cache_dir: &Path,
+    progress: &dyn Fn(&str),
+) -> Result<ImageArchive, ImageError> {
+    let tag = tag(suite, packages);
+    let archive = ImageArchive {
+        name: format!("docker.io/sidecheck/agent-{name}:{tag}"),
+        path: cache_dir.join(format!("agent-{name}-{tag}.tar")),
+    };
+    if archive.path.exists() {
+        return Ok(archive);
+    }
+    std::fs::create_dir_all(cache_dir).map_err(ImageError::file("create", cache_dir))?;
+    let folder = tempfile::Builder::new().prefix(".debian-").tempdir_in(cache_dir);
+    let folder = folder.map_err(ImageError::file("create a folder in", cache_dir))?;
+    let tar = folder.path().join("root.tar");
+    progress(&format!("fetching {} and what it depends on from Debian {suite}", packages.join(" ")));
+    fetch(suite, packages, &tar, progress)?;
+    Image::new(Layer::of_tar(&tar)?, &Config::default()).write(&archive.name, &archive.path)?;
+    Ok(archive)
+}
+
+fn tag(suite: &str, packages: &[String]) -> String {
+    let mut packages = packages.to_vec();
+    packages.sort();
+    let inputs = [&[TRIM, archive::architecture(), suite][..], &packages.iter().map(String::as_str).collect::<Vec<_>>()];
+    digest::short(&digest::of(inputs.concat().join("\n").as_bytes())).to_owned()
+}
+
+fn fetch(suite: &str, packages: &[String], tar: &Path, progress: &dyn Fn(&str)) -> Result<(), ImageError> {
+    let command = Command::new("mmdebstrap")
+        .args(["--variant=extract", "--skip=cleanup/apt,output/dev,output/mknod"])
+        .arg(format!("--include={}", packages.join(",")))
+        .arg(format!("--extract-hook={TRIM}"))
+        .arg(suite)
+        .arg(tar)
+        .env("SOURCE_DATE_EPOCH", "0")
+        .limit(LIMIT);
+    match run(&command, progress).map_err(ImageError::file("wait for", "mmdebstrap"))? {
+        Ok(()) => Ok(()),
+        Err(CommandError { kind: CommandFailure::NotStarted(error), .. }) if error.kind() == io::ErrorKind::NotFound => {
+            Err(ImageError::NoMmdebstrap)
+        }
+        Err(source) => Err(ImageError::Debian { suite: suite.to_owned(), packages: packages.join(" "), source }),
+    }
+}
+
+/// Runs a command from blocking code: with a small runtime of its own, so that it works on any thread that may block.
+fn run(command: &Command, progress: &dyn Fn(&str)) -> io::Result<Result<(), CommandError>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    Ok(runtime.block_on(command.run_with(progress)).map(drop))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(packages: &[&str]) -> Vec<String> {
+        packages.iter().map(|&package| package.to_owned()).collect()
+    }
+
+    #[test]
+    fn the_tag_follows_the_inputs_but_not_their_order() {
+        let tag = |suite, packages: &[&str]| super::tag(suite, &list(packages));
+        assert_eq!(tag("bookworm", &["a", "b"]), tag("bookworm", &["b", "a"]));
+        assert_ne!(tag("bookworm", &["a", "b"]), tag("trixie", &["a", "b"]));
+        assert_ne!(tag("bookworm", &["a", "b"]), tag("bookworm", &["a"]));
+    }
+
+    #[test]
+    fn an_image_in_the_cache_is_taken_as_it_is() {
+        let cache = tempfile::tempdir().unwrap();
+        let packages = list(&["no-such-package"]);
+        let path = cache.path().join(format!("agent-x-{}.tar", tag("bookworm", &packages)));
+        std::fs::write(&path, "made before").unwrap();
+        let archive = debian("x", "bookworm", &packages, cache.path(), &|line| panic!("{line}")).unwrap();
+        assert_eq!(archive.path, path);
+    }
+}

@@ -1,0 +1,85 @@
+//! The configuration from which kind makes a cluster.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use sidecheck_core::{
+    matrix::Entry,
+    yaml::{self, YamlError},
+};
+
+use crate::node_image::{NodeImage, Origin};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Config<'a> {
+    kind: &'static str,
+    api_version: &'static str,
+    feature_gates: &'a BTreeMap<String, bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    networking: Option<Networking>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    kubeadm_config_patches: Vec<&'static str>,
+    nodes: [Node<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Networking {
+    #[serde(rename = "disableDefaultCNI")]
+    disable_default_cni: bool,
+    kube_proxy_mode: &'static str,
+}
+
+#[derive(Serialize)]
+struct Node<'a> {
+    role: &'static str,
+    image: &'a str,
+}
+
+/// A node image built here has a network of its own, and neither kube-proxy nor CoreDNS. The list replaces kind's own
+/// list, so its first two words repeat what kind says for a cluster without kube-proxy.
+const SKIP_ADDONS: &str = "kind: InitConfiguration\nskipPhases: [preflight, addon/kube-proxy, addon/coredns]\n";
+
+/// The YAML text of the configuration.
+pub(crate) fn config(entry: &Entry, image: &NodeImage) -> Result<String, YamlError> {
+    let built = image.origin == Origin::Built;
+    yaml::to_string(&Config {
+        kind: "Cluster",
+        api_version: "kind.x-k8s.io/v1alpha4",
+        feature_gates: &entry.feature_gates,
+        networking: built.then_some(Networking { disable_default_cni: true, kube_proxy_mode: "none" }),
+        kubeadm_config_patches: if built { vec![SKIP_ADDONS] } else { Vec::new() },
+        nodes: [Node { role: "control-plane", image: &image.reference }],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry() -> Entry {
+        let text = "{name: 1.28-alpha, release: 1.28.15, feature_gates: {SidecarContainers: true}, expect_gates: {SidecarContainers: true}}";
+        yaml::from_str("entry", text).unwrap()
+    }
+
+    fn image(origin: Origin) -> NodeImage {
+        NodeImage { reference: "example/node:v1.28.15".into(), origin, note: None }
+    }
+
+    #[test]
+    fn built_image_brings_its_own_network_and_skips_addons() {
+        let config: serde_json::Value = yaml::from_str("config", &config(&entry(), &image(Origin::Built)).unwrap()).unwrap();
+        assert_eq!(config["networking"], serde_json::json!({"disableDefaultCNI": true, "kubeProxyMode": "none"}));
+        assert_eq!(config["featureGates"]["SidecarContainers"], true);
+        assert!(config["kubeadmConfigPatches"][0].as_str().unwrap().contains("addon/coredns"));
+        assert_eq!(config["nodes"][0]["image"], "example/node:v1.28.15");
+    }
+
+    #[test]
+    fn published_image_takes_the_defaults_of_kind() {
+        let config: serde_json::Value = yaml::from_str("config", &config(&entry(), &image(Origin::Published)).unwrap()).unwrap();
+        assert!(config.get("networking").is_none() && config.get("kubeadmConfigPatches").is_none());
+        assert_eq!(config["apiVersion"], "kind.x-k8s.io/v1alpha4");
+    }
+}

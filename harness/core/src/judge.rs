@@ -1,0 +1,130 @@
+//! The judge: from a trace to verdicts, and nothing else. The same trace gives the same verdicts, byte for byte.
+
+use crate::{
+    case::Case,
+    deviation::Deviations,
+    environment::Environment,
+    expectation::{self, Expectation, Expected, NoExpectation},
+    promise,
+    quorum::Ruling,
+    release::Minor,
+    scenario::{Await, Promise, Scenario, Stays, Step},
+    trace::Trace,
+    verdict::{Outcome, Standing, Verdict},
+};
+
+/// Derives the verdicts of a trace: one for each promise of the scenario, then one for each `await` and `stays` step.
+///
+/// # Errors
+/// [`NoExpectation`]: for one of the promises neither the scenario nor the deviations say what to expect on that cluster.
+pub fn judge(trace: &Trace) -> Result<Vec<Verdict>, NoExpectation> {
+    let header = &trace.header;
+    if let Some(why) = header.scenario.needs.unmet(&header.environment) {
+        return Ok(not_applicable(&header.scenario, &why));
+    }
+    let expectations = expectations(&header.scenario, &header.deviations, &header.environment)?;
+    let case = Case::new(trace);
+    let subjects = subjects(&header.scenario);
+    Ok(subjects.iter().zip(expectations).map(|(subject, (_, expectation))| verdict(&case, subject, expectation)).collect())
+}
+
+/// What is expected of each verdict of a scenario on a cluster, by the promise's name and in the order of [`judge`]: to be
+/// asked before anything is created.
+///
+/// # Errors
+/// [`NoExpectation`], for the first promise that has none.
+pub fn expectations(
+    scenario: &Scenario,
+    deviations: &Deviations,
+    environment: &Environment,
+) -> Result<Vec<(String, Expectation)>, NoExpectation> {
+    let expect = |subject: &Subject<'_>| {
+        let name = subject.name();
+        expectation::expect(&name, subject.since(), deviations, environment).map(|expectation| (name, expectation))
+    };
+    subjects(scenario).iter().map(expect).collect()
+}
+
+/// The verdicts of a scenario that does not apply to a cluster, for the reason given.
+pub fn not_applicable(scenario: &Scenario, why: &str) -> Vec<Verdict> {
+    let verdict = |subject: &Subject<'_>| Verdict {
+        promise: subject.name(),
+        check: subject.check(),
+        outcome: Outcome::NotApplicable,
+        expectation: Expectation { expected: Expected::Unspecified, because: "the scenario does not apply here".to_owned() },
+        standing: Standing::LeftOut,
+        reason: why.to_owned(),
+        testimonies: vec![],
+    };
+    subjects(scenario).iter().map(verdict).collect()
+}
+
+/// What a verdict is about.
+enum Subject<'a> {
+    Promise(&'a Promise),
+    Await(usize, &'a Await),
+    Stays(usize, &'a Stays),
+}
+
+fn subjects(scenario: &Scenario) -> Vec<Subject<'_>> {
+    let steps = scenario.steps.iter().enumerate().filter_map(|(index, step)| match step {
+        Step::Await(wait) => Some(Subject::Await(index, wait)),
+        Step::Stays(stays) => Some(Subject::Stays(index, stays)),
+        Step::Create | Step::Delete | Step::Update => None,
+    });
+    scenario.promises.iter().map(Subject::Promise).chain(steps).collect()
+}
+
+impl Subject<'_> {
+    fn name(&self) -> String {
+        match self {
+            Self::Promise(promise) => promise.name.clone(),
+            Self::Await(_, wait) => wait.promise_name(),
+            Self::Stays(_, stays) => stays.promise.clone(),
+        }
+    }
+
+    fn since(&self) -> Option<Minor> {
+        match self {
+            Self::Promise(promise) => Some(promise.since),
+            Self::Await(_, wait) => wait.since,
+            Self::Stays(_, stays) => stays.since,
+        }
+    }
+
+    fn check(&self) -> String {
+        match self {
+            Self::Promise(promise) => promise.check.to_string(),
+            Self::Await(step, wait) => format!("step {}: {}", step + 1, Step::Await((*wait).clone())),
+            Self::Stays(step, stays) => format!("step {}: {}", step + 1, Step::Stays((*stays).clone())),
+        }
+    }
+
+    fn ruling(&self, case: &Case<'_>) -> Ruling {
+        match self {
+            Self::Promise(promise) => promise::put(case, &promise.check),
+            Self::Await(step, wait) => promise::waited(case, *step, wait),
+            Self::Stays(step, stays) => promise::stays(case, *step, stays),
+        }
+    }
+}
+
+fn verdict(case: &Case<'_>, subject: &Subject<'_>, expectation: Expectation) -> Verdict {
+    let Ruling { outcome, reason, testimonies } = blame_infrastructure(case, subject.ruling(case));
+    let standing = Standing::of(outcome, expectation.expected);
+    Verdict { promise: subject.name(), check: subject.check(), outcome, expectation, standing, reason, testimonies }
+}
+
+/// What lacks evidence because the infrastructure failed is inconclusive; what was decided before from whole evidence stays.
+fn blame_infrastructure(case: &Case<'_>, ruling: Ruling) -> Ruling {
+    if ruling.outcome != Outcome::Undecidable {
+        return ruling;
+    }
+    let step = case.steps.failure().map(|(step, cause)| format!("step {} failed: {cause}", step + 1));
+    // Without any heartbeat nothing is known about the node, which is missing evidence and no failure.
+    let lapse = || case.lapse().filter(|lapse| *lapse != crate::pulse::Lapse::NoHeartbeat).map(|lapse| lapse.to_string());
+    match step.or_else(lapse) {
+        Some(cause) => Ruling { outcome: Outcome::Inconclusive, reason: format!("{cause}; {}", ruling.reason), ..ruling },
+        None => ruling,
+    }
+}

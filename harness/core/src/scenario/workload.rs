@@ -1,0 +1,69 @@
+//! What a scenario creates: a bare pod, or a workload with a pod template.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Pod, Scenario};
+
+/// A Job of one pod.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// `backoffLimit`.
+    #[serde(default)]
+    pub backoff_limit: u32,
+    /// The template.
+    pub pod: Pod,
+}
+
+/// A StatefulSet with its headless Service.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StatefulSet {
+    /// `replicas`.
+    pub replicas: u32,
+    /// The template.
+    pub pod: Pod,
+}
+
+/// The one workload of a scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Workload<'a> {
+    /// A bare pod named `pod`.
+    Pod(&'a Pod),
+    /// A Job named `job`.
+    Job(&'a Job),
+    /// A StatefulSet named `web`.
+    StatefulSet(&'a StatefulSet),
+}
+
+impl<'a> Workload<'a> {
+    /// The pod or the template of the workload.
+    pub fn pod(self) -> &'a Pod {
+        match self {
+            Self::Pod(pod) => pod,
+            Self::Job(job) => &job.pod,
+            Self::StatefulSet(set) => &set.pod,
+        }
+    }
+
+    /// The name of the created object.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pod(_) => "pod",
+            Self::Job(_) => "job",
+            Self::StatefulSet(_) => "web",
+        }
+    }
+}
+
+impl Scenario {
+    /// The workload; loading made sure that there is exactly one.
+    pub fn workload(&self) -> Workload<'_> {
+        match (&self.pod, &self.job, &self.stateful_set) {
+            (Some(pod), None, None) => Workload::Pod(pod),
+            (None, Some(job), None) => Workload::Job(job),
+            (None, None, Some(set)) => Workload::StatefulSet(set),
+            _ => unreachable!("a loaded scenario has exactly one workload"),
+        }
+    }
+}

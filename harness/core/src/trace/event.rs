@@ -1,0 +1,228 @@
+//! One observation by one witness.
+
+use std::fmt;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A source of evidence. [`Witness::Program`], [`Witness::Runtime`] and [`Witness::Kubelet`] are independent of each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Witness {
+    /// The program in the container: its own append-only record.
+    Program,
+    /// The container runtime: containerd's events and journal.
+    Runtime,
+    /// The kubelet's published status.
+    Kubelet,
+    /// The API server: objects as read and watched.
+    Api,
+    /// The log sink.
+    Sink,
+    /// The node: heartbeat and recorder.
+    Node,
+    /// sidecheck itself: its steps.
+    Harness,
+}
+
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Program => "program",
+            Self::Runtime => "runtime",
+            Self::Kubelet => "kubelet",
+            Self::Api => "API server",
+            Self::Sink => "sink",
+            Self::Node => "node",
+            Self::Harness => "harness",
+        })
+    }
+}
+
+/// An instant that is known to lie between two times of the same clock, both included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stamp {
+    /// Not before this.
+    pub earliest: Timestamp,
+    /// Not after this.
+    pub latest: Timestamp,
+}
+
+impl Stamp {
+    /// Whether this instant came before the other: `None` while the two intervals overlap.
+    pub fn before(&self, other: &Self) -> Option<bool> {
+        if self.latest < other.earliest {
+            Some(true)
+        } else if other.latest < self.earliest {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// From the latest of this to the earliest of the other: positive when this came first for sure.
+    pub fn gap_to(&self, other: &Self) -> SignedDuration {
+        other.earliest.duration_since(self.latest)
+    }
+}
+
+/// A pod: its name can be used again, its uid can't.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PodId {
+    /// `metadata.name`.
+    pub name: String,
+    /// `metadata.uid`.
+    pub uid: String,
+}
+
+/// One observation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// Place in the trace, from 0.
+    pub seq: u64,
+    /// Who saw it.
+    pub witness: Witness,
+    /// The node it happened on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// The pod it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pod: Option<PodId>,
+    /// The container it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub container: Option<String>,
+    /// Which incarnation of the container, from 0, as this witness counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incarnation: Option<u32>,
+    /// When, by this witness's clock (the node's wall clock; for `harness` and `api` the client's).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Stamp>,
+    /// Line number in the shared append-only file of the node, from 0: the order in which the writes happened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// What was seen.
+    pub act: Act,
+}
+
+/// What was seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum Act {
+    /// The container's process runs.
+    Started,
+    /// The program says that it is ready.
+    Ready,
+    /// A probe ended. The runtime sees exec probes only as commands, without their kind.
+    Probed {
+        /// `startup`, `readiness` or `liveness`, where the witness knows it.
+        kind: Option<String>,
+        /// Whether it succeeded.
+        ok: bool,
+    },
+    /// The stop signal was sent (runtime) or received (program).
+    Term,
+    /// The kill signal was sent (runtime).
+    Kill,
+    /// The program is about to exit.
+    Exiting {
+        /// With this code.
+        code: i32,
+    },
+    /// The process has ended.
+    Exited {
+        /// With this code.
+        code: i32,
+    },
+    /// The program has written and counted this many lines in all.
+    Wrote {
+        /// Lines.
+        lines: u64,
+    },
+    /// Lines of one producer arrived in the sink, as runs of consecutive sequence numbers in the order of arrival.
+    Delivered {
+        /// First and last number of each run.
+        runs: Vec<(u64, u64)>,
+        /// Lines whose payload is not as it was written.
+        damaged: u64,
+    },
+    /// Lines arrived in the sink that no producer of this run wrote.
+    Foreign {
+        /// How many.
+        lines: u64,
+    },
+    /// An object as sent to the API server.
+    Applied {
+        /// The object.
+        object: Value,
+    },
+    /// An object as the API server returned it when it was created.
+    ReadBack {
+        /// The object.
+        object: Value,
+    },
+    /// An object as a watch showed it.
+    Seen {
+        /// `added`, `modified` or `deleted`.
+        change: String,
+        /// The object, without managedFields.
+        object: Value,
+    },
+    /// The watch was interrupted and started anew: states in between may be missing.
+    WatchGap {
+        /// What happened.
+        cause: String,
+    },
+    /// A step of the scenario began.
+    StepBegan {
+        /// Its index in `steps`.
+        step: usize,
+    },
+    /// A step of the scenario ended.
+    StepEnded {
+        /// Its index in `steps`.
+        step: usize,
+        /// How.
+        outcome: StepOutcome,
+    },
+    /// The instants of the node's heartbeat in the time of the scenario, by the node's wall clock.
+    Heartbeat {
+        /// One instant per beat.
+        beats: Vec<Timestamp>,
+    },
+    /// The recorder of runtime events was started at this instant: events before it may be missing.
+    RecorderStarted,
+    /// Evidence could not be collected.
+    EvidenceMissing {
+        /// What is missing, and why.
+        what: String,
+    },
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub enum StepOutcome {
+    /// Done; a wait came true, a state stayed.
+    Done,
+    /// The wait ran out of its budget.
+    TimedOut {
+        /// The last thing seen.
+        last_seen: String,
+    },
+    /// A state that had to stay changed.
+    Changed {
+        /// What was seen instead.
+        seen: String,
+    },
+    /// It could not be done: the infrastructure failed.
+    Failed {
+        /// What was tried, and what came back.
+        cause: String,
+    },
+    /// Not begun, since an earlier step did not end well or the run was interrupted.
+    Skipped,
+}

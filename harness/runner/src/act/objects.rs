@@ -1,0 +1,102 @@
+//! Creating, changing and deleting objects of one namespace, whatever their kind.
+
+use kube::{
+    Api, Client,
+    api::{DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams},
+    core::{ApiResource, GroupVersionKind},
+};
+use serde_json::{Value, json};
+
+/// Access to the objects of one namespace. Errors are sentences that say what was tried, and what came back.
+#[derive(Clone)]
+pub(crate) struct Objects {
+    client: Client,
+    namespace: String,
+}
+
+impl std::fmt::Debug for Objects {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Objects").field("namespace", &self.namespace).finish_non_exhaustive()
+    }
+}
+
+impl Objects {
+    pub(crate) fn new(client: Client, namespace: &str) -> Self {
+        Self { client, namespace: namespace.to_owned() }
+    }
+
+    /// Creates an object and returns it as the API server read it back.
+    pub(crate) async fn create(&self, object: &Value) -> Result<Value, String> {
+        let kind = object["kind"].as_str().unwrap_or_default();
+        let name = object["metadata"]["name"].as_str().unwrap_or_default();
+        let fail = |error: &dyn std::fmt::Display| format!("failed to create {kind} {name}: {error}");
+        let typed: DynamicObject = serde_json::from_value(object.clone()).map_err(|error| fail(&error))?;
+        let api = self.api(object["apiVersion"].as_str().unwrap_or_default(), kind);
+        let mut created = api.create(&PostParams::default(), &typed).await.map_err(|error| fail(&error))?;
+        created.metadata.managed_fields = None;
+        serde_json::to_value(&created).map_err(|error| fail(&error))
+    }
+
+    /// Deletes an object with its own grace period; one that is gone already is fine.
+    pub(crate) async fn delete(&self, api_version: &str, kind: &str, name: &str) -> Result<(), String> {
+        match self.api(api_version, kind).delete(name, &DeleteParams::default()).await {
+            Ok(_) => Ok(()),
+            Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
+            Err(error) => Err(format!("failed to delete {kind} {name}: {error}")),
+        }
+    }
+
+    /// Whether an object exists.
+    pub(crate) async fn exists(&self, api_version: &str, kind: &str, name: &str) -> Result<bool, String> {
+        let found = self.api(api_version, kind).get_opt(name).await;
+        found.map(|object| object.is_some()).map_err(|error| format!("failed to read {kind} {name}: {error}"))
+    }
+
+    /// Merges a change into an object.
+    pub(crate) async fn merge(&self, api_version: &str, kind: &str, name: &str, change: &Value) -> Result<(), String> {
+        let api = self.api(api_version, kind);
+        let patched = api.patch(name, &PatchParams::default(), &Patch::Merge(change)).await;
+        patched.map(|_| ()).map_err(|error| format!("failed to change {kind} {name}: {error}"))
+    }
+
+    /// The objects of a kind as they are now, each with its kind set.
+    pub(crate) async fn list(&self, api_version: &str, kind: &str) -> Result<Vec<Value>, String> {
+        let list = self.api(api_version, kind).list(&ListParams::default()).await;
+        let list = list.map_err(|error| format!("failed to list {kind}s: {error}"))?;
+        let values = list.items.into_iter().map(|object| {
+            let mut value = serde_json::to_value(&object).unwrap_or(Value::Null);
+            value["kind"] = Value::from(kind);
+            value
+        });
+        Ok(values.collect())
+    }
+
+    /// Takes our finalizer off every pod, so that the namespace can go.
+    pub(crate) async fn release_pods(&self) -> Result<(), String> {
+        for pod in self.list("v1", "Pod").await? {
+            let name = pod["metadata"]["name"].as_str().unwrap_or_default();
+            let finalizers = pod["metadata"]["finalizers"].as_array().cloned().unwrap_or_default();
+            let others: Vec<Value> =
+                finalizers.iter().filter(|finalizer| **finalizer != sidecheck_cluster::labels::EVIDENCE).cloned().collect();
+            if others.len() < finalizers.len() {
+                let change = json!({"metadata": {"finalizers": others}});
+                match self.merge("v1", "Pod", name, &change).await {
+                    // The pod may go on its own between the list and the change.
+                    Err(error) if !error.contains("not found") => return Err(error),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn api(&self, api_version: &str, kind: &str) -> Api<DynamicObject> {
+        let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
+        if kind == "Namespace" {
+            Api::all_with(self.client.clone(), &resource)
+        } else {
+            Api::namespaced_with(self.client.clone(), &self.namespace, &resource)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A case: one scenario, once, on one cluster. Its stages are types, so that nothing is judged before it is collected
+//! and nothing is cleaned up before it is judged.
+
+mod clean_up;
+mod collect;
+mod goal;
+mod prepare;
+mod record;
+mod steps;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use sidecheck_cluster::Cluster;
+use sidecheck_core::verdict::Verdict;
+
+use crate::{
+    catalog::{Catalog, Listed},
+    evidence::CaseDir,
+    run::{Interrupt, Progress},
+};
+
+/// What a case is made of.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// The cluster.
+    pub cluster: Arc<Cluster>,
+    /// The scenario.
+    pub listed: Arc<Listed>,
+    /// Which repetition, from 1.
+    pub repetition: u32,
+}
+
+/// What a run gives to its cases.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    /// The run's name.
+    pub run: String,
+    /// The data files.
+    pub catalog: Arc<Catalog>,
+    /// The witness image, by its full name.
+    pub witness_image: String,
+    /// The agents' images, by the agents' names.
+    pub agent_images: BTreeMap<String, String>,
+    /// Becomes true when the user interrupts.
+    pub interrupt: Interrupt,
+    /// Where progress is shown.
+    pub progress: Progress,
+}
+
+/// What became of a case.
+#[derive(Debug, Clone)]
+pub struct CaseReport {
+    /// The verdicts, in the scenario's order.
+    pub verdicts: Vec<Verdict>,
+    /// What went wrong while cleaning up; never changes a verdict.
+    pub clean_up_problem: Option<String>,
+}
+
+impl Case {
+    /// The case's name for people, such as `1.29 ordering/stop-on-delete`.
+    pub fn label(&self) -> String {
+        let label = format!("{} {}", self.cluster.entry, self.listed.name);
+        if self.repetition > 1 { format!("{label} #{}", self.repetition) } else { label }
+    }
+
+    /// The namespace: named after the scenario, and unlike any other's.
+    fn namespace(&self, run: &str) -> String {
+        // 63 characters at most, and the tail of the run's name is what tells runs apart.
+        let scenario: String = self.listed.name.replace('/', "-").chars().take(36).collect();
+        let run: String = run.chars().filter(char::is_ascii_alphanumeric).collect();
+        let tail = &run[run.len().saturating_sub(10)..];
+        format!("sc-{}-{tail}-{}", scenario.trim_end_matches('-'), self.repetition)
+    }
+
+    /// Runs the case to its end: prepare, act, collect, judge, clean up. Infrastructure that fails becomes part of the
+    /// trace, and the verdicts say so.
+    ///
+    /// # Errors
+    /// Evidence can't be written to disk, or no expectation can be derived (which planning has already excluded).
+    pub async fn run(&self, shared: &Shared, dir: CaseDir) -> anyhow::Result<CaseReport> {
+        let stage = prepare::prepare(self, shared).await;
+        let acted = stage.act(&self.listed.scenario, shared).await;
+        let collected = acted.collect().await;
+        let judged = collected.judge(self, shared, dir)?;
+        Ok(judged.clean_up().await)
+    }
+}

@@ -1,0 +1,109 @@
+//! Before the first step: namespace, watches, sink and agent configuration.
+
+use std::{sync::Arc, time::Duration};
+
+use jiff::Timestamp;
+use serde_json::Value;
+use sidecheck_cluster::Cluster;
+use sidecheck_core::trace::{Act, Witness};
+
+use super::{Case, Shared, record::Record};
+use crate::{
+    act::Objects,
+    manifest::{Context, SINK_NAME},
+    observe::{Board, Observer},
+};
+
+/// How long the sink's pod may take to be ready. It starts in 2 to 3 s here; the rest is for a busy machine.
+const SINK_BUDGET: Duration = Duration::from_secs(60);
+
+/// A case that is ready for its first step, or that could not be prepared (`obstacle`).
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) label: String,
+    pub(super) cluster: Arc<Cluster>,
+    pub(super) context: Context,
+    pub(super) record: Record,
+    pub(super) board: Board,
+    pub(super) objects: Option<Objects>,
+    pub(super) observer: Option<Observer>,
+    pub(super) has_sink: bool,
+    pub(super) obstacle: Option<String>,
+}
+
+pub(super) async fn prepare(case: &Case, shared: &Shared) -> Stage {
+    let scenario = &case.listed.scenario;
+    let agents = shared.catalog.agents_of(scenario);
+    let agents = agents.into_iter().map(|(name, agent)| {
+        let image = shared.agent_images.get(&name).cloned().unwrap_or_default();
+        (name, (agent, image))
+    });
+    let context = Context {
+        run: shared.run.clone(),
+        namespace: case.namespace(&shared.run),
+        witness_image: shared.witness_image.clone(),
+        agents: agents.collect(),
+    };
+    let mut stage = Stage {
+        label: case.label(),
+        cluster: Arc::clone(&case.cluster),
+        context,
+        record: Record::new(),
+        board: Board::new(),
+        objects: None,
+        observer: None,
+        has_sink: scenario.sink.is_some(),
+        obstacle: None,
+    };
+    if let Err(error) = stage.set_up(&case.listed.name, shared).await {
+        stage.obstacle = Some(error);
+    }
+    stage
+}
+
+impl Stage {
+    async fn set_up(&mut self, scenario: &str, shared: &Shared) -> Result<(), String> {
+        let client = self.cluster.client().await.map_err(|error| format!("failed to reach the API server: {error}"))?;
+        let objects = Objects::new(client.clone(), &self.context.namespace);
+        self.objects = Some(objects.clone());
+        objects.create(&self.context.namespace(scenario, Timestamp::now())).await?;
+        objects.create(&self.context.service_account()).await?;
+        let observer = Observer::start(&client, &self.context.namespace, &self.board, &self.record.sender).await;
+        self.observer = Some(observer.map_err(|error| format!("failed to open the watches: {error}"))?);
+        let sink_host = if self.has_sink { self.start_sink(&objects, shared).await? } else { String::new() };
+        for config in self.context.agent_configs(&sink_host) {
+            self.record.note(Witness::Harness, Act::Applied { object: config.clone() });
+            objects.create(&config).await?;
+        }
+        Ok(())
+    }
+
+    /// Starts the sink and returns its address.
+    async fn start_sink(&self, objects: &Objects, shared: &Shared) -> Result<String, String> {
+        let mut changes = self.board.subscribe();
+        objects.create(&self.context.sink()).await?;
+        let _waiting = shared.progress.waiting(&self.label, "wait until the sink is ready");
+        let ready = async {
+            loop {
+                if let Some(address) = self.sink_address() {
+                    return address;
+                }
+                // The board outlives this wait, so its sender is never gone.
+                let _ = changes.changed().await;
+            }
+        };
+        tokio::select! {
+            address = ready => Ok(address),
+            () = shared.interrupt.wait() => Err("interrupted by the user".to_owned()),
+            () = tokio::time::sleep(SINK_BUDGET) => Err(format!("the sink was not ready within {} s", SINK_BUDGET.as_secs())),
+        }
+    }
+
+    fn sink_address(&self) -> Option<String> {
+        let pods = self.board.of_kind("Pod");
+        let sink = pods.iter().find(|pod| pod["metadata"]["name"] == SINK_NAME)?;
+        let conditions = sink.pointer("/status/conditions").and_then(Value::as_array)?;
+        let ready = conditions.iter().any(|condition| condition["type"] == "Ready" && condition["status"] == "True");
+        ready.then(|| sink["status"]["podIP"].as_str().map(str::to_owned)).flatten()
+    }
+}

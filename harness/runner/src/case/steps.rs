@@ -1,0 +1,146 @@
+//! The steps of a scenario, one after the other, each noted with its beginning and its end.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use sidecheck_core::{
+    scenario::{Goal, Scenario, Step, Workload},
+    trace::{Act, StepOutcome, Witness},
+};
+
+use super::{
+    Shared,
+    collect::Acted,
+    goal::{self, Sight},
+    prepare::Stage,
+};
+use crate::act::Objects;
+
+/// States of a waiting container that say that the machine, not Kubernetes' promise, is the trouble.
+const OBSTACLES: [&str; 6] = [
+    "ErrImagePull",
+    "ImagePullBackOff",
+    "ErrImageNeverPull",
+    "InvalidImageName",
+    "CreateContainerConfigError",
+    "CreateContainerError",
+];
+
+impl Stage {
+    /// Does the steps. After one that does not end well the rest is skipped, and the case goes on to be collected.
+    pub(super) async fn act(self, scenario: &Scenario, shared: &Shared) -> Acted {
+        let mut going = true;
+        for (index, step) in scenario.steps.iter().enumerate() {
+            let outcome = match (&self.obstacle, going) {
+                (Some(cause), true) => {
+                    self.record.step_began(index);
+                    StepOutcome::Failed { cause: cause.clone() }
+                }
+                (_, false) => StepOutcome::Skipped,
+                (None, true) => {
+                    self.record.step_began(index);
+                    let _waiting = shared.progress.waiting(&self.label, &step.to_string());
+                    tokio::select! {
+                        outcome = self.step(step, scenario) => outcome,
+                        () = shared.interrupt.wait() => StepOutcome::Failed { cause: "interrupted by the user".to_owned() },
+                    }
+                }
+            };
+            going &= outcome == StepOutcome::Done;
+            self.record.step_ended(index, outcome);
+        }
+        Acted::new(self)
+    }
+
+    async fn step(&self, step: &Step, scenario: &Scenario) -> StepOutcome {
+        let Some(objects) = &self.objects else {
+            return StepOutcome::Failed { cause: "the API server was never reached".to_owned() };
+        };
+        let done = match step {
+            Step::Create => self.create(objects, scenario).await,
+            Step::Delete => delete(objects, scenario.workload()).await,
+            Step::Update => update(objects, scenario.workload()).await,
+            Step::Await(wait) => return self.await_goal(objects, &wait.goal, wait.within.duration()).await,
+            Step::Stays(stays) => return self.watch_goal(objects, &stays.goal, stays.lasting.duration()).await,
+        };
+        done.map_or_else(|cause| StepOutcome::Failed { cause }, |()| StepOutcome::Done)
+    }
+
+    async fn create(&self, objects: &Objects, scenario: &Scenario) -> Result<(), String> {
+        for object in self.context.workload(scenario) {
+            self.record.note(Witness::Harness, Act::Applied { object: object.clone() });
+            let object = objects.create(&object).await?;
+            self.record.note(Witness::Api, Act::ReadBack { object });
+        }
+        Ok(())
+    }
+
+    /// Waits until the goal is seen; a wait that runs out looks once more at the source before it says so.
+    async fn await_goal(&self, objects: &Objects, goal: &Goal, budget: Duration) -> StepOutcome {
+        if tokio::time::timeout(budget, self.seen(|| goal::look(goal, &self.board).reached)).await.is_ok() {
+            return StepOutcome::Done;
+        }
+        match self.look_again(objects, goal).await {
+            Err(cause) => StepOutcome::Failed { cause },
+            Ok(sight) if sight.reached => StepOutcome::Done,
+            Ok(Sight { seen, .. }) => StepOutcome::TimedOut { last_seen: seen },
+        }
+    }
+
+    /// Watches that the goal, once seen, stays. The judge counts the time by the node's heartbeat.
+    async fn watch_goal(&self, objects: &Objects, goal: &Goal, lasting: Duration) -> StepOutcome {
+        // One more second than asked for, so that the beats before and after enclose the time.
+        let changed = self.seen(|| !goal::look(goal, &self.board).reached);
+        if tokio::time::timeout(lasting + Duration::from_secs(1), changed).await.is_ok() {
+            return StepOutcome::Changed { seen: goal::look(goal, &self.board).seen };
+        }
+        match self.look_again(objects, goal).await {
+            Err(cause) => StepOutcome::Failed { cause },
+            Ok(sight) if sight.reached => StepOutcome::Done,
+            Ok(Sight { seen, .. }) => StepOutcome::Changed { seen },
+        }
+    }
+
+    /// Returns when the condition over the board is true.
+    async fn seen(&self, condition: impl Fn() -> bool) {
+        let mut changes = self.board.subscribe();
+        while !condition() {
+            // The board outlives this wait, so its sender is never gone.
+            let _ = changes.changed().await;
+        }
+    }
+
+    /// Reads the objects themselves, since a watch can hang: no answer, or a state that no promise is about, is an obstacle.
+    async fn look_again(&self, objects: &Objects, goal: &Goal) -> Result<Sight, String> {
+        for (api_version, kind) in [("v1", "Pod"), ("batch/v1", "Job"), ("apps/v1", "StatefulSet")] {
+            let listed = tokio::time::timeout(Duration::from_secs(10), objects.list(api_version, kind)).await;
+            for object in listed.map_err(|_| format!("the API server did not list {kind}s within 10 s"))?? {
+                self.board.note("modified", &object);
+            }
+        }
+        let sight = goal::look(goal, &self.board);
+        match OBSTACLES.iter().find(|reason| sight.seen.contains(*reason)) {
+            Some(_) if !sight.reached => Err(format!("a container can't be created: {}", sight.seen)),
+            _ => Ok(sight),
+        }
+    }
+}
+
+async fn delete(objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
+    let (api_version, kind) = kind(workload);
+    objects.delete(api_version, kind, workload.name()).await
+}
+
+async fn update(objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
+    let (api_version, kind) = kind(workload);
+    let revision: Value = json!({"spec": {"template": {"metadata": {"annotations": {"sidecheck.dev/revision": "2"}}}}});
+    objects.merge(api_version, kind, workload.name(), &revision).await
+}
+
+fn kind(workload: Workload<'_>) -> (&'static str, &'static str) {
+    match workload {
+        Workload::Pod(_) => ("v1", "Pod"),
+        Workload::Job(_) => ("batch/v1", "Job"),
+        Workload::StatefulSet(_) => ("apps/v1", "StatefulSet"),
+    }
+}

@@ -1,0 +1,143 @@
+//! The files of `suites/` and `clusters/`: scenarios, agents, deviations and the matrix, read once and checked.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use sidecheck_core::{
+    agent::Agent,
+    deviation::Deviations,
+    scenario::{Container, Scenario},
+    yaml::YamlError,
+};
+
+/// A scenario with its place.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Suite and file name without its ending, such as `ordering/stop-on-delete`.
+    pub name: String,
+    /// The file, as a path below the project.
+    pub file: PathBuf,
+    /// The scenario.
+    pub scenario: Scenario,
+}
+
+/// All that the project's data files say about scenarios.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog {
+    /// The scenarios, by name.
+    pub scenarios: Vec<Listed>,
+    /// The agents, by name.
+    pub agents: BTreeMap<String, Agent>,
+    /// The known deviations.
+    pub deviations: Deviations,
+}
+
+/// Why the files can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogError {
+    /// A file says something that it can't say.
+    #[error(transparent)]
+    Content(#[from] YamlError),
+    /// A file or folder can't be read.
+    #[error("failed to read {path}: {source}")]
+    Read {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}
+
+impl Catalog {
+    /// Reads `suites/` below the project's root. Every folder but `agents` and those without YAML files is a suite.
+    ///
+    /// # Errors
+    /// The first file that can't be read or used, with file and line.
+    pub fn load(root: &Path) -> Result<Self, CatalogError> {
+        let suites = root.join("suites");
+        let mut catalog = Self { agents: agents(root)?, deviations: deviations(root)?, ..Self::default() };
+        for suite in sorted(&suites)?.into_iter().filter(|path| path.is_dir() && !path.ends_with("agents")) {
+            for file in yaml_files(&suite)? {
+                let listed = read_scenario(root, &file)?;
+                catalog.check_agents(&listed)?;
+                catalog.scenarios.push(listed);
+            }
+        }
+        Ok(catalog)
+    }
+
+    /// The agents that a scenario names, by name.
+    pub fn agents_of(&self, scenario: &Scenario) -> BTreeMap<String, Agent> {
+        let names = containers(scenario).filter_map(|container| container.agent.as_ref());
+        names.filter_map(|name| Some((name.clone(), self.agents.get(name)?.clone()))).collect()
+    }
+
+    fn check_agents(&self, listed: &Listed) -> Result<(), YamlError> {
+        let unknown = containers(&listed.scenario)
+            .filter_map(|container| container.agent.as_ref())
+            .find(|name| !self.agents.contains_key(*name));
+        match unknown {
+            None => Ok(()),
+            Some(name) => Err(YamlError {
+                file: listed.file.display().to_string(),
+                line: 1,
+                message: format!("unknown agent `{name}`: there is no suites/agents/{name}.yaml"),
+            }),
+        }
+    }
+}
+
+/// Reads one scenario file.
+///
+/// # Errors
+/// It can't be read or used.
+pub fn read_scenario(root: &Path, file: &Path) -> Result<Listed, CatalogError> {
+    let shown = file.strip_prefix(root).unwrap_or(file).to_owned();
+    let scenario = Scenario::parse(&shown.display().to_string(), &read(file)?)?;
+    let suite = file.parent().map(stem).unwrap_or_default();
+    Ok(Listed { name: format!("{suite}/{}", stem(file)), file: shown, scenario })
+}
+
+fn agents(root: &Path) -> Result<BTreeMap<String, Agent>, CatalogError> {
+    let mut agents = BTreeMap::new();
+    for file in yaml_files(&root.join("suites/agents"))? {
+        let shown = file.strip_prefix(root).unwrap_or(&file).display().to_string();
+        agents.insert(stem(&file), Agent::parse(&shown, &read(&file)?)?);
+    }
+    Ok(agents)
+}
+
+fn deviations(root: &Path) -> Result<Deviations, CatalogError> {
+    Ok(Deviations::parse("suites/deviations.yaml", &read(&root.join("suites/deviations.yaml"))?)?)
+}
+
+/// A file's name without its ending.
+fn stem(file: &Path) -> String {
+    file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn containers(scenario: &Scenario) -> impl Iterator<Item = &Container> {
+    let pod = scenario.workload().pod();
+    pod.init_containers.iter().chain(&pod.mains)
+}
+
+fn yaml_files(folder: &Path) -> Result<Vec<PathBuf>, CatalogError> {
+    let files = sorted(folder)?.into_iter();
+    Ok(files.filter(|path| path.extension().is_some_and(|ending| ending == "yaml")).collect())
+}
+
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>, CatalogError> {
+    let fail = |source| CatalogError::Read { path: folder.to_owned(), source };
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fail)? {
+        paths.push(entry.map_err(fail)?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn read(path: &Path) -> Result<String, CatalogError> {
+    std::fs::read_to_string(path).map_err(|source| CatalogError::Read { path: path.to_owned(), source })
+}

@@ -1,0 +1,62 @@
+//! `sidecheck list`.
+
+use comfy_table::{Table, presets};
+use sidecheck_cluster::clusters::State;
+use sidecheck_core::{matrix::Entry, verdict::Exit};
+
+use super::Setting;
+use crate::{catalog::Listed, run::planned_environment};
+
+pub(super) async fn list(setting: &Setting) -> anyhow::Result<Exit> {
+    let (matrix, catalog) = (setting.matrix()?, setting.catalog()?);
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).force_no_tty();
+    table.set_header(["scenario".to_owned()].into_iter().chain(matrix.entries.iter().map(|entry| entry.name.clone())));
+    for listed in &catalog.scenarios {
+        let cells = matrix.entries.iter().map(|entry| applies(listed, entry).to_owned());
+        table.add_row(std::iter::once(listed.name.clone()).chain(cells));
+    }
+    println!("{table}");
+    for listed in &catalog.scenarios {
+        println!("\n{}\n  {}", listed.name, listed.scenario.about.trim());
+        for reason in matrix.entries.iter().filter_map(|entry| reason(listed, entry)) {
+            println!("  {reason}");
+        }
+    }
+    println!("\nClusters");
+    let up = match setting.clusters().await {
+        Ok(clusters) => clusters.list().await?,
+        Err(error) => {
+            println!("  no Docker engine, so none is up: {error:#}");
+            Vec::new()
+        }
+    };
+    for entry in &matrix.entries {
+        let state = up
+            .iter()
+            .find(|listed| listed.entry == entry.name)
+            .map_or("not up".to_owned(), |listed| describe(listed.state).to_owned());
+        let default = if entry.default { " (default)" } else { "" };
+        println!("  {:<12} {:<9} {state}{default}", entry.name, entry.release.to_string());
+    }
+    Ok(Exit::AsExpected)
+}
+
+fn describe(state: State) -> &'static str {
+    match state {
+        State::Running => "up",
+        State::Stopped => "stopped; `sidecheck up` makes it anew",
+        State::Gone => "gone; `sidecheck up` makes it anew",
+        State::HalfMade => "being made, or left half-made by a process that was killed (`sidecheck gc` removes it)",
+        State::Failed => "not up; logs of a failed creation are kept",
+    }
+}
+
+fn applies(listed: &Listed, entry: &Entry) -> &'static str {
+    if listed.scenario.needs.unmet(&planned_environment(entry)).is_none() { "applies" } else { "-" }
+}
+
+fn reason(listed: &Listed, entry: &Entry) -> Option<String> {
+    let reason = listed.scenario.needs.unmet(&planned_environment(entry))?;
+    Some(format!("not on {}: {reason}", entry.name))
+}

@@ -1,0 +1,162 @@
+//! `sidecheck run`.
+
+use std::{path::PathBuf, sync::Arc};
+
+use anyhow::Context as _;
+use clap::Args;
+use sidecheck_cluster::{Cluster, Clusters};
+use sidecheck_core::{matrix::Entry, verdict::Exit};
+use tokio::{sync::mpsc, task::JoinSet};
+
+use super::{Setting, clusters};
+use crate::{
+    case::{Case, Shared},
+    evidence::RunDir,
+    images::Images,
+    run::{CaseResult, Finished, Interrupt, Plan, Progress, run_case},
+    show::{self, RunSummary},
+};
+
+#[derive(Debug, Args)]
+pub(super) struct RunArguments {
+    /// A cluster entry; may be given several times. The default pair when none is given.
+    #[arg(long, value_name = "ENTRY")]
+    cluster: Vec<String>,
+    /// Only scenarios that match, such as `ordering/*`; may be given several times.
+    #[arg(long, value_name = "GLOB")]
+    scenario: Vec<String>,
+    /// Runs each scenario this many times.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Brings clusters up that are not; the first one runs while the next one is still being made.
+    #[arg(long)]
+    up: bool,
+    /// Writes the results as JSON to this file, too.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Where runs are kept; `runs` in the project's folder when not given.
+    #[arg(long, value_name = "FOLDER")]
+    runs: Option<PathBuf>,
+}
+
+/// What the tasks of a run share.
+struct Run {
+    setting: Setting,
+    clusters: Clusters,
+    shared: Shared,
+    images: Images,
+    dir: RunDir,
+    plan: Plan,
+    repeat: u32,
+    up: bool,
+}
+
+pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::Result<Exit> {
+    let catalog = setting.catalog()?;
+    let plan = Plan::new(&setting.matrix()?, &catalog, &arguments.cluster, &arguments.scenario)?;
+    let progress = Progress::shown();
+    let interrupt = Interrupt::on_signals().context("failed to listen for Ctrl-C")?;
+    let clusters = setting.clusters().await?;
+    let agents = plan.scenarios.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
+    let images = Images::prepare(&setting.paths, &agents, &progress).await?;
+    let runs = arguments.runs.clone().unwrap_or_else(|| setting.paths.root.join("runs"));
+    let dir = RunDir::create(&runs)?;
+    let shared = Shared {
+        run: dir.run.clone(),
+        catalog: Arc::new(catalog),
+        witness_image: images.witness.name.clone(),
+        agent_images: images.agent_names(),
+        interrupt: interrupt.clone(),
+        progress: progress.clone(),
+    };
+    let run = Run { setting: setting.clone(), clusters, shared, images, dir, plan, repeat: arguments.repeat, up: arguments.up };
+    let run = Arc::new(run);
+    let teller = tokio::spawn(async move { progress.tell().await });
+    let (finished, problems) = all_clusters(&run).await;
+    teller.abort();
+    conclude(&run, finished, &problems, arguments.json.as_ref())
+}
+
+/// Runs on all clusters side by side; each starts as soon as it is up.
+async fn all_clusters(run: &Arc<Run>) -> (Vec<Finished>, Vec<anyhow::Error>) {
+    let (sender, mut receiver) = mpsc::unbounded_channel();
+    let mut tasks = JoinSet::new();
+    for entry in run.plan.entries.clone() {
+        let (run, sender) = (Arc::clone(run), sender.clone());
+        tasks.spawn(async move { one_cluster(&run, &entry, &sender).await });
+    }
+    drop(sender);
+    let mut finished = Vec::new();
+    while let Some(case) = receiver.recv().await {
+        run.shared.progress.say(&show::result_line(&case));
+        finished.push(case);
+    }
+    let mut problems = Vec::new();
+    while let Some(ended) = tasks.join_next().await {
+        problems.extend(ended.map_err(anyhow::Error::from).and_then(|result| result).err());
+    }
+    (finished, problems)
+}
+
+async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSender<Finished>) -> anyhow::Result<()> {
+    let cluster = tokio::select! {
+        cluster = cluster(run, entry) => Arc::new(cluster?),
+        () = run.shared.interrupt.wait() => anyhow::bail!("interrupted by the user before cluster {} was up", entry.name),
+    };
+    let mut cases = JoinSet::new();
+    // Repetition by repetition, so that every scenario has been seen once before any is seen twice.
+    for repetition in 1..=run.repeat {
+        for listed in &run.plan.scenarios {
+            let case = Case { cluster: Arc::clone(&cluster), listed: Arc::new(listed.clone()), repetition };
+            if repetition > 1 && listed.scenario.needs.unmet(&cluster.environment).is_some() {
+                continue;
+            }
+            let (run, results) = (Arc::clone(run), results.clone());
+            cases.spawn(async move {
+                let finished = run_case(&case, &run.shared, &run.dir, &run.setting.paths).await;
+                // The receiver outlives all cases.
+                let _ = results.send(finished);
+            });
+        }
+    }
+    while let Some(ended) = cases.join_next().await {
+        ended.context("a case panicked")?;
+    }
+    Ok(())
+}
+
+async fn cluster(run: &Run, entry: &Entry) -> anyhow::Result<Cluster> {
+    let images = run.images.all();
+    if run.up {
+        return clusters::bring_up(&run.clusters, entry, &images, &run.shared.progress).await;
+    }
+    let cluster = Cluster::open(&entry.name, &run.setting.paths, &run.clusters.engine)?;
+    run.clusters.load(&cluster, &images, &clusters::listener(entry, &run.shared.progress)).await?;
+    Ok(cluster)
+}
+
+/// Prints and writes the results; the exit code says the worst of them.
+fn conclude(run: &Run, finished: Vec<Finished>, problems: &[anyhow::Error], json: Option<&PathBuf>) -> anyhow::Result<Exit> {
+    let interrupted = run.shared.interrupt.is_raised();
+    let entries = run.plan.entries.iter().map(|entry| entry.name.clone()).collect();
+    let summary = RunSummary::new(&run.dir.run, entries, interrupted, &finished);
+    run.dir.write_json("summary.json", &summary)?;
+    if let Some(file) = json {
+        let text = serde_json::to_string_pretty(&summary)? + "\n";
+        std::fs::write(file, text).with_context(|| format!("failed to write {}", file.display()))?;
+    }
+    if !finished.is_empty() {
+        println!("\n{}", show::verdict_table(&summary, show::colours()));
+        print!("{}", show::explanations(&summary));
+    }
+    println!("\nEvidence: {}\nTo derive the verdicts again: sidecheck judge {}", run.dir.path.display(), run.dir.path.display());
+    for problem in problems {
+        eprintln!("sidecheck: {problem:#}");
+    }
+    if interrupted {
+        return Ok(Exit::Interrupted);
+    }
+    let broken = !problems.is_empty() || finished.iter().any(|case| matches!(case.result, CaseResult::Broken { .. }));
+    let code = Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts));
+    Ok(if code == Exit::AsExpected && broken { Exit::Undecided } else { code })
+}

@@ -1,0 +1,8 @@
+//! The run's folder on disk: what a reader finds, and what `sidecheck judge` reads again.
+
+mod case_dir;
+mod run_dir;
+
+pub use case_dir::CaseDir;
+pub(crate) use case_dir::verdicts_text;
+pub use run_dir::RunDir;

@@ -1,0 +1,74 @@
+//! From the short form of a scenario to the objects that are sent to the API server.
+
+mod agent;
+mod container;
+mod pod;
+mod sink;
+mod workload;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use sidecheck_cluster::labels;
+use sidecheck_core::{agent::Agent, scenario::Scenario};
+
+pub(crate) use sink::SINK_NAME;
+
+/// The service account of all pods: made with the namespace, since `default` appears only later and pods are refused until then.
+pub(crate) const SERVICE_ACCOUNT: &str = "sidecheck";
+
+/// All that manifests depend on besides the scenario.
+#[derive(Debug, Clone)]
+pub(crate) struct Context {
+    /// The run's name.
+    pub(crate) run: String,
+    /// The namespace.
+    pub(crate) namespace: String,
+    /// The witness image, by its full name.
+    pub(crate) witness_image: String,
+    /// The agents that the scenario names, with their images.
+    pub(crate) agents: BTreeMap<String, (Agent, String)>,
+}
+
+impl Context {
+    /// The namespace, service account and configuration that exist before anything else.
+    pub(crate) fn namespace(&self, scenario: &str, created: jiff::Timestamp) -> Value {
+        serde_json::json!({
+            "apiVersion": "v1",
+            "kind": "Namespace",
+            "metadata": {
+                "name": self.namespace,
+                "labels": {labels::RUN: self.run, labels::CREATED: created.as_second().to_string()},
+                "annotations": {"sidecheck.dev/scenario": scenario},
+            },
+        })
+    }
+
+    /// The service account of all pods.
+    pub(crate) fn service_account(&self) -> Value {
+        serde_json::json!({
+            "apiVersion": "v1",
+            "kind": "ServiceAccount",
+            "metadata": {"name": SERVICE_ACCOUNT, "namespace": self.namespace},
+            "automountServiceAccountToken": false,
+        })
+    }
+
+    /// The sink's pod.
+    pub(crate) fn sink(&self) -> Value {
+        sink::pod(self)
+    }
+
+    /// Configuration of the agents, once the sink's address is known.
+    pub(crate) fn agent_configs(&self, sink_host: &str) -> Vec<Value> {
+        self.agents.iter().map(|(name, (agent, _))| agent::config_map(self, name, agent, sink_host)).collect()
+    }
+
+    /// The workload's objects, in the order in which they are created.
+    pub(crate) fn workload(&self, scenario: &Scenario) -> Vec<Value> {
+        workload::objects(self, scenario.workload())
+    }
+}
+
+#[cfg(test)]
+mod tests;

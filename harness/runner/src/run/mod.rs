@@ -1,0 +1,12 @@
+//! A run: scenarios on clusters, as many cases at once as each cluster bears, results as they come.
+
+mod interrupt;
+mod one;
+mod plan;
+mod progress;
+
+pub use interrupt::Interrupt;
+pub use one::{CaseResult, Finished, run_case};
+pub(crate) use plan::choose_entries;
+pub use plan::{Plan, PlanError, planned_environment};
+pub use progress::{Progress, Waiting};

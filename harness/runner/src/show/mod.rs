@@ -1,0 +1,18 @@
+//! What people read at the end of a run.
+
+mod explain;
+mod line;
+mod summary;
+mod table;
+
+pub use explain::explanations;
+pub use line::result_line;
+pub use summary::{CaseSummary, RunSummary};
+pub use table::{Tally, verdict_table};
+
+use std::io::IsTerminal;
+
+/// Whether stdout takes colours: a terminal, and the user has not asked for none (`NO_COLOR`).
+pub fn colours() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}

@@ -1,0 +1,101 @@
+//! The table at the end of a run: a row per scenario and promise, a column per cluster.
+
+use std::collections::BTreeMap;
+
+use comfy_table::{Cell, Color, Table, presets};
+use sidecheck_core::verdict::{Outcome, Standing, Verdict};
+
+use super::{CaseSummary, RunSummary};
+
+/// How often each outcome was seen for one promise on one cluster, over its checks and repetitions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally(BTreeMap<Outcome, (usize, bool)>);
+
+impl Tally {
+    fn add(&mut self, verdict: &Verdict) {
+        let (count, alarming) = self.0.entry(verdict.outcome).or_default();
+        *count += 1;
+        *alarming |= matches!(verdict.standing, Standing::Unexpected | Standing::Undecided);
+    }
+
+    /// What stands in the cell.
+    fn text(&self) -> String {
+        let parts = self.0.iter().map(|(outcome, (count, alarming))| {
+            let word = match (outcome, alarming) {
+                (Outcome::Held, false) => "held",
+                (Outcome::Held, true) => "HELD, not expected",
+                (Outcome::Violated, false) => "violated, as known",
+                (Outcome::Violated, true) => "VIOLATED",
+                (Outcome::Undecidable, _) => "UNDECIDABLE",
+                (Outcome::Inconclusive, _) => "INCONCLUSIVE",
+                (Outcome::NotApplicable, _) => "not applicable",
+            };
+            if self.0.len() > 1 { format!("{count}x {word}") } else { word.to_owned() }
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    }
+
+    fn colour(&self) -> Color {
+        let alarming = |outcome: Outcome| self.0.get(&outcome).is_some_and(|(_, alarming)| *alarming);
+        if alarming(Outcome::Violated) || alarming(Outcome::Held) {
+            Color::Red
+        } else if self.0.values().any(|(_, alarming)| *alarming) {
+            Color::Yellow
+        } else {
+            Color::Green
+        }
+    }
+}
+
+/// The table, with colours or without.
+pub fn verdict_table(summary: &RunSummary, colours: bool) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+    if colours {
+        table.enforce_styling()
+    } else {
+        table.force_no_tty()
+    };
+    let header = ["scenario", "promise"].into_iter().map(str::to_owned).chain(summary.entries.iter().cloned());
+    table.set_header(header);
+    let mut scenarios: Vec<&str> = summary.cases.iter().map(|case| case.scenario.as_str()).collect();
+    scenarios.dedup();
+    for scenario in scenarios {
+        let cases: Vec<&CaseSummary> = summary.cases.iter().filter(|case| case.scenario == scenario).collect();
+        for (index, promise) in promises(&cases).iter().enumerate() {
+            let name = if index == 0 { scenario } else { "" };
+            let cells = summary.entries.iter().map(|entry| cell(&cases, entry, promise.as_deref()));
+            table.add_row([Cell::new(name), Cell::new(promise.as_deref().unwrap_or("-"))].into_iter().chain(cells));
+        }
+    }
+    table.to_string()
+}
+
+/// The promises of a scenario in the order of their verdicts; one row without a promise when there are none.
+fn promises(cases: &[&CaseSummary]) -> Vec<Option<String>> {
+    let mut names: Vec<Option<String>> = Vec::new();
+    for verdict in cases.iter().flat_map(|case| &case.verdicts) {
+        let name = Some(verdict.promise.clone());
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() { vec![None] } else { names }
+}
+
+fn cell(cases: &[&CaseSummary], entry: &str, promise: Option<&str>) -> Cell {
+    let here: Vec<&&CaseSummary> = cases.iter().filter(|case| case.entry == entry).collect();
+    if here.is_empty() {
+        return Cell::new("");
+    }
+    let mut tally = Tally::default();
+    let verdicts = here.iter().flat_map(|case| &case.verdicts).filter(|verdict| Some(verdict.promise.as_str()) == promise);
+    verdicts.for_each(|verdict| tally.add(verdict));
+    if here.iter().any(|case| case.broken.is_some()) {
+        return Cell::new("NOT RUN").fg(Color::Yellow);
+    }
+    if here.iter().all(|case| case.not_applicable.is_some()) {
+        return Cell::new("not applicable").fg(Color::DarkGrey);
+    }
+    Cell::new(tally.text()).fg(tally.colour())
+}

@@ -1,0 +1,6 @@
+//! The witness as real processes, with a temporary folder as their node.
+#![expect(clippy::unwrap_used, reason = "a test that can't go on may panic")]
+
+mod container;
+mod producer;
+mod support;

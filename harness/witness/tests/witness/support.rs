@@ -1,0 +1,116 @@
+//! A folder that stands for a node's evidence, and witness processes that run with it.
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// How long a process that does nothing but start or stop may take on a loaded machine.
+pub(crate) const SOON: Duration = Duration::from_secs(10);
+
+pub(crate) struct Node {
+    dir: TempDir,
+}
+
+impl Node {
+    pub(crate) fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("evidence")).unwrap();
+        File::create(dir.path().join("termination-log")).unwrap();
+        Node { dir }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// A command in container `name`; its stdout goes to a file of that name.
+    pub(crate) fn command(&self, name: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sidecheck-witness"));
+        command
+            .args(args)
+            .args(["--name", name])
+            .env("POD_NAME", "web-0")
+            .env("POD_UID", "c0ffee")
+            .env("SIDECHECK_RUN", "r1")
+            .env("SIDECHECK_EVIDENCE", self.path("evidence"))
+            .env("SIDECHECK_READY", self.path(&format!("{name}.ready")))
+            .env("SIDECHECK_TERMINATION_LOG", self.path("termination-log"))
+            .stdout(File::options().append(true).create(true).open(self.path(name)).unwrap());
+        command
+    }
+
+    pub(crate) fn start(&self, name: &str, args: &[&str]) -> Running {
+        Running(self.command(name, args).spawn().unwrap())
+    }
+
+    /// Runs to the end; the exit code.
+    pub(crate) fn finish(&self, name: &str, args: &[&str]) -> i32 {
+        self.command(name, args).stderr(Stdio::null()).status().unwrap().code().unwrap()
+    }
+
+    /// The acts in the journal, in byte order.
+    pub(crate) fn acts(&self) -> Vec<Value> {
+        let text = fs::read_to_string(self.path("evidence/witness.jsonl")).unwrap_or_default();
+        text.lines().map(|line| serde_json::from_str(line).expect("every line must be JSON")).collect()
+    }
+
+    /// The names of the acts of one container.
+    pub(crate) fn names(&self, container: &str) -> Vec<String> {
+        let acts = self.acts();
+        let own = acts.iter().filter(|act| act["container"] == container);
+        own.map(|act| act["act"].as_str().unwrap().to_owned()).collect()
+    }
+
+    pub(crate) fn await_act(&self, container: &str, act: &str) {
+        await_that(&format!("act {act} of {container}"), || self.names(container).iter().any(|name| name == act));
+    }
+
+    /// The producer's own count.
+    pub(crate) fn produced(&self, container: &str, incarnation: u64) -> u64 {
+        let text = fs::read_to_string(self.path(&format!("evidence/produced/c0ffee.{container}.{incarnation}"))).unwrap();
+        let count: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(count["run"], "r1");
+        count["lines"].as_u64().unwrap()
+    }
+}
+
+/// A process that does not outlive its test.
+pub(crate) struct Running(Child);
+
+impl Running {
+    pub(crate) fn signal(&self, signal: rustix::process::Signal) {
+        rustix::process::kill_process(rustix::process::Pid::from_child(&self.0), signal).unwrap();
+    }
+
+    pub(crate) fn term(&self) {
+        self.signal(rustix::process::Signal::TERM);
+    }
+
+    pub(crate) fn end(mut self) -> ExitStatus {
+        let mut status = None;
+        await_that("end of the process", || {
+            status = self.0.try_wait().unwrap();
+            status.is_some()
+        });
+        status.unwrap()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+pub(crate) fn await_that(what: &str, mut holds: impl FnMut() -> bool) {
+    let end = Instant::now() + SOON;
+    while !holds() {
+        assert!(Instant::now() < end, "waited {SOON:?} for: {what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}

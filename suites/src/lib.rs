@@ -1,0 +1,5 @@
+//! Runs one scenario on one cluster as a test.
+
+mod case;
+
+pub use case::check;

@@ -1,0 +1,16 @@
+//! Every scenario on every cluster entry: one test each, made from the files.
+
+use std::path::PathBuf;
+
+use rstest::rstest;
+
+#[rstest]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn scenario(
+    #[files("*/*.yaml")]
+    #[exclude("/agents/")]
+    file: PathBuf,
+    #[files("../clusters/matrix/*.yaml")] on: PathBuf,
+) -> anyhow::Result<()> {
+    sidecheck_suites::check(&file, &on).await
+}
