@@ -1,6 +1,6 @@
 //! Scratch.
 use sidecheck_cluster::{paths::*, *};
-use sidecheck_core::matrix::Matrix;
+
 use std::time::Instant;
 #[tokio::main]
 async fn main() {
@@ -15,7 +15,7 @@ async fn main() {
         println!("{:?}", begin.elapsed());
         return;
     }
-    let matrix = Matrix::parse("m", &std::fs::read_to_string(paths.matrix()).unwrap()).unwrap();
+    let matrix = matrix::load(&paths).unwrap();
     let clusters = match Clusters::connect(&v, paths).await {
         Ok(c) => c,
         Err(e) => {

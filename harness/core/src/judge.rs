@@ -120,11 +120,13 @@ fn blame_infrastructure(case: &Case<'_>, ruling: Ruling) -> Ruling {
     if ruling.outcome != Outcome::Undecidable {
         return ruling;
     }
-    let step = case.steps.failure().map(|(step, cause)| format!("step {} failed: {cause}", step + 1));
+    let failed_step = case.steps.failure().map(|(step, cause)| format!("step {} failed: {cause}", step + 1));
     // Without any heartbeat nothing is known about the node, which is missing evidence and no failure.
     let lapse = || case.lapse().filter(|lapse| *lapse != crate::pulse::Lapse::NoHeartbeat).map(|lapse| lapse.to_string());
-    match step.or_else(lapse) {
-        Some(cause) => Ruling { outcome: Outcome::Inconclusive, reason: format!("{cause}; {}", ruling.reason), ..ruling },
+    match failed_step.or_else(lapse) {
+        // A step that was not reached says so itself.
+        Some(why) if ruling.reason.contains(&why) => Ruling { outcome: Outcome::Inconclusive, ..ruling },
+        Some(why) => Ruling { outcome: Outcome::Inconclusive, reason: format!("{why}; {}", ruling.reason), ..ruling },
         None => ruling,
     }
 }

@@ -5,6 +5,9 @@ use std::{collections::BTreeMap, fmt};
 /// The number of a producer's first line.
 pub const FIRST_LINE: u64 = 1;
 
+/// Larger numbers are no lines of a producer, and sums must not overflow on a damaged one.
+const LARGEST: u64 = 1 << 40;
+
 /// What became of the lines of one producer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Ledger {
@@ -32,7 +35,8 @@ impl Ledger {
         let mut ledger = Self { written, damaged, ..Self::default() };
         let mut seen = Seen::default();
         let mut highest = 0;
-        for &(first, last) in runs.iter().filter(|(first, last)| first <= last) {
+        for (first, last) in runs.iter().map(|(first, last)| (*first, (*last).min(LARGEST))).filter(|(first, last)| first <= last)
+        {
             let new = seen.add(first, last);
             let count: u64 = new.iter().map(|(first, last)| last - first + 1).sum();
             ledger.duplicated += (last - first + 1) - count;
@@ -85,10 +89,11 @@ impl fmt::Display for Ledger {
         let mut faults = Vec::new();
         if let Some(first) = self.first_lost() {
             let (tail, gaps) = (self.lost_tail, self.lost_in_gaps());
+            let holes = if self.gaps.len() == 1 { "1 gap".to_owned() } else { format!("{} gaps", self.gaps.len()) };
             let place = match (tail, gaps) {
                 (_, 0) => format!("all at the tail, from line {first} on"),
-                (0, _) => format!("in {} gaps, the first from line {first} on", self.gaps.len()),
-                _ => format!("{tail} at the tail and {gaps} in {} gaps, the first from line {first} on", self.gaps.len()),
+                (0, _) => format!("in {holes}, the first line is {first}"),
+                _ => format!("{tail} at the tail and {gaps} in {holes}, the first line is {first}"),
             };
             let place = if self.arrived == 0 { "nothing arrived".to_owned() } else { place };
             faults.push(format!("{} of {} lines lost, {place}", self.lost(), self.written));

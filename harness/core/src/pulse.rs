@@ -35,7 +35,9 @@ impl Pulse {
             }
         }
         nodes.retain(|_, beats| !beats.is_empty());
-        nodes.values_mut().for_each(|beats| beats.sort_unstable());
+        for beats in nodes.values_mut() {
+            beats.sort_unstable();
+        }
         Self(nodes)
     }
 

@@ -7,10 +7,10 @@ use sidecheck_core::{
     trace::{Act, Event},
 };
 
-fn sample(name: &str) -> Vec<Event> {
+fn sample(name: &str, namespace: &str) -> Vec<Event> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples").join(name);
     let read = |file: &str| fs::read_to_string(folder.join(file)).expect("the sample must be there");
-    runtime::parse("node", "default", &read("events.log"), &read("journal.log"), 100)
+    runtime::parse("node", namespace, &read("events.log"), &read("journal.log"), 100)
 }
 
 fn latest_ms(events: &[Event], container: &str, wanted: impl Fn(&Act) -> bool) -> Vec<i64> {
@@ -20,7 +20,7 @@ fn latest_ms(events: &[Event], container: &str, wanted: impl Fn(&Act) -> bool) -
 
 #[test]
 fn delete_on_1_28_alpha_signals_all_at_once() {
-    let events = sample("containerd-1.6-delete-1.28-alpha");
+    let events = sample("containerd-1.6-delete-1.28-alpha", "default");
     assert!(!events.iter().any(|event| matches!(event.act, Act::EvidenceMissing { .. })), "{events:#?}");
 
     let containers: BTreeMap<_, usize> = events.iter().fold(BTreeMap::new(), |mut count, event| {
@@ -42,10 +42,18 @@ fn delete_on_1_28_alpha_signals_all_at_once() {
 }
 
 #[test]
+fn delete_on_1_29_stops_one_by_one() {
+    let events = sample("containerd-1.6-delete-1.29", "t1");
+    assert!(!events.iter().any(|event| matches!(event.act, Act::EvidenceMissing { .. })), "{events:#?}");
+    let term = |container| latest_ms(&events, container, |act| *act == Act::Term)[0];
+    let exit = |container| latest_ms(&events, container, |act| matches!(act, Act::Exited { .. }))[0];
+    let order = [term("app"), exit("app"), term("s2"), exit("s2"), term("s1"), exit("s1")];
+    assert!(order.is_sorted(), "{order:?}");
+}
+
+#[test]
 fn another_namespace_sees_nothing_of_it() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/containerd-1.6-delete-1.28-alpha");
-    let read = |file: &str| fs::read_to_string(folder.join(file)).expect("the sample must be there");
-    assert_eq!(runtime::parse("node", "other", &read("events.log"), &read("journal.log"), 100), []);
+    assert_eq!(sample("containerd-1.6-delete-1.28-alpha", "other"), []);
 }
 
 #[test]

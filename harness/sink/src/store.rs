@@ -35,7 +35,8 @@ impl Store {
     }
 }
 
-/// Opens the file for appending. The task ends, with everything synced, when the last [`Store`] is dropped.
+/// Opens the file for appending, and makes its folder when it is missing. The task ends, with everything synced, when the
+/// last [`Store`] is dropped.
 pub(crate) async fn open(path: &Path) -> anyhow::Result<(Store, JoinHandle<anyhow::Result<()>>)> {
     let file = append_to(path).await.with_context(|| format!("failed to open the store {}", path.display()))?;
     let (sender, receiver) = mpsc::channel(WAITING);
@@ -47,6 +48,9 @@ pub(crate) async fn open(path: &Path) -> anyhow::Result<(Store, JoinHandle<anyho
 }
 
 async fn append_to(path: &Path) -> std::io::Result<File> {
+    if let Some(folder) = path.parent() {
+        tokio::fs::create_dir_all(folder).await?;
+    }
     let mut file = OpenOptions::new().append(true).read(true).create(true).open(path).await?;
     // A line that an earlier sink was killed in stays alone, rather than spoil the next one.
     if file.seek(SeekFrom::End(0)).await? > 0 {

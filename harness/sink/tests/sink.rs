@@ -29,7 +29,7 @@ impl Sink {
     fn start_in(dir: TempDir) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_sidecheck-sink"))
             .args(["--syslog-tcp", "127.0.0.1:0", "--store"])
-            .arg(dir.path().join("store"))
+            .arg(dir.path().join("sink/store"))
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
@@ -48,7 +48,7 @@ impl Sink {
     }
 
     fn store(&self) -> PathBuf {
-        self.dir.path().join("store")
+        self.dir.path().join("sink/store")
     }
 
     fn records(&self) -> Vec<Value> {

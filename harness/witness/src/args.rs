@@ -9,7 +9,7 @@ use crate::failure::Failure;
 
 const USAGE: &str = "usage:
   sidecheck-witness run --name NAME [--ready-after MS] [--stop-takes MS] [--exits-after MS] [--exit-code N]
-      [--exits-first N] [--write-lines N --write-to PATH [--write-every MS]]
+      [--exits-first N] [--exits-once NAME] [--write-lines N --write-to PATH [--write-every MS]]
   sidecheck-witness probe startup|readiness|liveness --name NAME
   sidecheck-witness heartbeat --every MS --file PATH";
 
@@ -35,11 +35,13 @@ pub(crate) struct RunOptions {
 /// Ending without being asked to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Exits {
-    /// From the start, or from the last line written.
+    /// From the latest of the start, the last line written, and the start of `once`.
     pub(crate) after: Duration,
     pub(crate) code: u8,
     /// Only in so many incarnations, the first ones; None: in all.
     pub(crate) first: Option<u64>,
+    /// Not before this container of the same pod has started.
+    pub(crate) once: Option<String>,
 }
 
 /// The lines of a producer.
@@ -96,11 +98,11 @@ fn run(mut flags: Flags) -> Result<RunOptions, Failure> {
     let name = flags.must("--name")?;
     let ready_after = flags.millis("--ready-after")?.unwrap_or_default();
     let stop_takes = flags.millis("--stop-takes")?.unwrap_or_default();
-    let (code, first) = (flags.get("--exit-code")?, flags.get("--exits-first")?);
+    let (code, first, once) = (flags.get("--exit-code")?, flags.get("--exits-first")?, flags.get("--exits-once")?);
     let exits = match flags.millis("--exits-after")? {
-        Some(after) => Some(Exits { after, code: code.unwrap_or(0), first }),
-        None if code.is_some() || first.is_some() => {
-            return Err(usage("--exit-code and --exits-first say nothing without --exits-after"));
+        Some(after) => Some(Exits { after, code: code.unwrap_or(0), first, once }),
+        None if code.is_some() || first.is_some() || once.is_some() => {
+            return Err(usage("--exit-code, --exits-first and --exits-once say nothing without --exits-after"));
         }
         None => None,
     };
@@ -174,7 +176,7 @@ mod tests {
             name: "app".to_owned(),
             ready_after: Duration::from_millis(100),
             stop_takes: Duration::ZERO,
-            exits: Some(Exits { after: Duration::ZERO, code: 3, first: Some(2) }),
+            exits: Some(Exits { after: Duration::ZERO, code: 3, first: Some(2), once: None }),
             writes: Some(Writes { lines: 10, to: "/l".to_owned(), every: Duration::ZERO }),
         };
         assert_eq!(role.expect("must be accepted"), Role::Run(expected));
@@ -190,6 +192,7 @@ mod tests {
             "run --name a --name b",
             "run --name a --speed 3",
             "run --name a --exit-code 3",
+            "run --name a --exits-once b",
             "run --name a --exits-after 1 --exit-code 256",
             "run --name a --exits-after -1",
             "run --name a --write-lines 3",

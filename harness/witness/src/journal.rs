@@ -48,6 +48,12 @@ impl Journal {
         self.incarnation
     }
 
+    /// Whether another container of this pod has started.
+    pub(crate) fn has_started(&self, container: &str) -> Result<bool, Failure> {
+        let other = Identity { container: container.to_owned(), ..self.identity.clone() };
+        count_started(&other, &self.path).map(|count| count > 0).map_err(Failure::unseen("read", &self.path))
+    }
+
     /// Appends one act in one write, and repeats the line on stdout. Returns the act's instant, taken just before.
     pub(crate) fn record(&mut self, act: Act<'_>) -> Result<Stamp, Failure> {
         let who = self.identity.fields().number("incarnation", self.incarnation);

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::Outcome;
 use crate::acts::Act;
@@ -14,6 +14,9 @@ use crate::journal::Journal;
 use crate::lines::Producer;
 use crate::ready;
 use crate::signals::Terms;
+
+/// How often the journal is read while another container's start is awaited: a few lines, for a few seconds.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
 
 /// Runs until SIGTERM or its own end.
 pub(crate) fn run(options: &RunOptions) -> Outcome {
@@ -34,6 +37,7 @@ pub(crate) fn run(options: &RunOptions) -> Outcome {
         None => None,
     };
     let mut idle_since = begin;
+    let mut awaited = exits.and_then(|exits| exits.once.as_deref());
     loop {
         let now = Instant::now();
         if ready_at.is_some_and(|at| at <= now) {
@@ -52,7 +56,13 @@ pub(crate) fn run(options: &RunOptions) -> Outcome {
                 }
             }
         }
-        let exit_at = exits.filter(|_| producer.is_none()).map(|exits| (idle_since + exits.after, exits.code));
+        if let Some(other) = awaited
+            && report.journal.has_started(other)?
+        {
+            awaited = None;
+            idle_since = idle_since.max(Instant::now());
+        }
+        let exit_at = exits.filter(|_| producer.is_none() && awaited.is_none()).map(|exits| (idle_since + exits.after, exits.code));
         if let Some((at, code)) = exit_at
             && at <= Instant::now()
         {
@@ -60,7 +70,8 @@ pub(crate) fn run(options: &RunOptions) -> Outcome {
             return Ok(code);
         }
         let due = producer.as_ref().map(|(lines, _)| lines.due(now).unwrap_or(now));
-        let next = [ready_at, due, exit_at.map(|(at, _)| at)].into_iter().flatten().min();
+        let look = awaited.map(|_| now + LOOK_AGAIN);
+        let next = [ready_at, due, exit_at.map(|(at, _)| at), look].into_iter().flatten().min();
         if terms.wait(next).map_err(waiting)? {
             return stop(options, &mut report, &mut terms, producer);
         }

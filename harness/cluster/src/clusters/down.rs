@@ -29,7 +29,8 @@ impl Clusters {
         let name = name_of(entry);
         let waiting = || progress.say("waiting for another process that is bringing it up or down");
         let _lock = lock::exclusive(&self.paths.lock(&format!("cluster-{name}")), waiting).await?;
-        let there = self.paths.cluster(&name).exists();
+        let containers = self.containers(&name).await?;
+        let there = self.paths.cluster(&name).exists() || containers.iter().any(|container| container.ours);
         if there {
             self.remove(&name, progress).await?;
         }
@@ -43,8 +44,12 @@ impl Clusters {
         let _alone = leases.acquire(Use::Exclusive, || progress.say("waiting for the tests that use it")).await?;
         let folder = self.paths.cluster(name);
         Record::remove(&folder)?;
-        self.kind.delete(name, &folder.join("kubeconfig")).await?;
-        std::fs::remove_dir_all(&folder)?;
-        Ok(())
+        if self.containers(name).await?.iter().any(|container| container.ours) {
+            self.kind.delete(name, &folder.join("kubeconfig")).await?;
+        }
+        match std::fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.into()),
+            _ => Ok(()),
+        }
     }
 }

@@ -9,7 +9,6 @@ use super::Clusters;
 use crate::{
     cluster::{Record, entry_of},
     command::CommandError,
-    kind::CLUSTER_LABEL,
 };
 
 /// One cluster, as far as it can be told without asking it.
@@ -45,10 +44,14 @@ pub enum State {
 impl Clusters {
     /// The clusters of this state folder, by name.
     pub async fn list(&self) -> Result<Vec<Listed>, CommandError> {
-        let containers = self.all_containers().await?;
+        let mut running: BTreeMap<String, bool> = BTreeMap::new();
+        for container in self.all_containers().await?.into_iter().filter(|container| container.ours) {
+            *running.entry(container.cluster).or_insert(true) &= container.running;
+        }
         let folders = std::fs::read_dir(self.paths.state.join("clusters")).into_iter().flatten().flatten();
-        let names: BTreeSet<String> = folders.filter_map(|folder| folder.file_name().into_string().ok()).collect();
-        Ok(names.into_iter().filter_map(|name| self.listed(&name, containers.get(&name).copied())).collect())
+        let mut names: BTreeSet<String> = folders.filter_map(|folder| folder.file_name().into_string().ok()).collect();
+        names.extend(running.keys().cloned());
+        Ok(names.into_iter().filter_map(|name| self.listed(&name, running.get(&name).copied())).collect())
     }
 
     fn listed(&self, name: &str, running: Option<bool>) -> Option<Listed> {
@@ -63,20 +66,7 @@ impl Clusters {
             (None, _) => State::HalfMade,
         };
         let environment = record.map(|record| record.environment);
-        let (release, created) =
-            (environment.as_ref().map(|found| found.release.clone()), environment.map(|found| found.created));
-        Some(Listed { name: name.to_owned(), entry, release, state, created })
-    }
-
-    /// Whether all nodes run, by the cluster's name.
-    async fn all_containers(&self) -> Result<BTreeMap<String, bool>, CommandError> {
-        let format = format!("{{{{.Label \"{CLUSTER_LABEL}\"}}}} {{{{.State}}}}");
-        let filter = format!("label={CLUSTER_LABEL}");
-        let list = self.engine.docker(["ps", "--all", "--filter", &filter, "--format", &format]).run().await?.text();
-        let mut clusters = BTreeMap::new();
-        for (name, state) in list.lines().filter_map(|line| line.split_once(' ')) {
-            *clusters.entry(name.to_owned()).or_insert(true) &= state == "running";
-        }
-        Ok(clusters)
+        let release = environment.as_ref().map(|found| found.release.clone());
+        Some(Listed { name: name.to_owned(), entry, release, state, created: environment.map(|found| found.created) })
     }
 }

@@ -15,7 +15,6 @@ use super::{Clusters, up::UpError};
 use crate::{
     cluster::{self, Cluster, Inputs, Record},
     heartbeat, kind,
-    kind::Kind,
     load::{self, ImageArchive},
     node_image::NodeImage,
     progress::Progress,
@@ -37,7 +36,7 @@ impl Clusters {
     ) -> Result<Cluster, UpError> {
         let folder = self.paths.cluster(name);
         std::fs::create_dir_all(&folder)?;
-        let mut half_made = HalfMade { kind: &self.kind, name, folder: &folder, complete: false };
+        let mut half_made = HalfMade { clusters: self, name, complete: false };
         match self.steps(entry, name, image, images, progress).await {
             Ok(record) => {
                 record.write(&folder)?;
@@ -62,7 +61,7 @@ impl Clusters {
     ) -> Result<Record, UpError> {
         let folder = self.paths.cluster(name);
         let (config, kubeconfig) = (folder.join("kind.yaml"), folder.join("kubeconfig"));
-        std::fs::write(&config, kind::config(entry, &image).map_err(std::io::Error::other)?)?;
+        std::fs::write(&config, kind::config(entry, &image, &folder).map_err(std::io::Error::other)?)?;
         self.kind.create(name, &config, &kubeconfig, progress).await?;
 
         let client = cluster::client(name, &kubeconfig).await?;
@@ -117,21 +116,47 @@ async fn await_service_account(client: &Client) -> Result<(), UpError> {
 /// Removes the cluster when dropped before it is complete, so that neither an error nor a dropped future leaves
 /// containers behind. Logs of failures stay.
 struct HalfMade<'a> {
-    kind: &'a Kind,
+    clusters: &'a Clusters,
     name: &'a str,
-    folder: &'a Path,
     complete: bool,
 }
 
 impl Drop for HalfMade<'_> {
     fn drop(&mut self) {
-        if !self.complete {
-            self.kind.delete_blocking(self.name, &self.folder.join("kubeconfig"));
+        if self.complete {
+            return;
+        }
+        // A drop can't wait for a future on the runtime that it may be running on.
+        let (clusters, name) = (self.clusters.clone(), self.name.to_owned());
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.is_ok_and(|runtime| runtime.block_on(clusters.discard(&name)))
+        });
+        // What could not be removed keeps its files, by which `gc` finds it.
+        if thread.join().unwrap_or(false) {
+            let folder = self.clusters.paths.cluster(self.name);
             for file in ["kubeconfig", "kind.yaml"] {
-                _ = std::fs::remove_file(self.folder.join(file));
+                _ = std::fs::remove_file(folder.join(file));
             }
             // Goes only when no logs are in it.
-            _ = std::fs::remove_dir(self.folder);
+            _ = std::fs::remove_dir(folder);
         }
+    }
+}
+
+/// How long the engine may still be at work on a container whose client was stopped.
+const AFTERMATH: Duration = Duration::from_secs(3);
+
+impl Clusters {
+    /// Removes the node of a cluster whose making was given up, also one that comes up only now. Says whether it is
+    /// gone for certain.
+    async fn discard(&self, name: &str) -> bool {
+        let begin = Instant::now();
+        // An engine that is asked to remove what it is just starting says yes, and keeps a ghost of it in its list.
+        while begin.elapsed() < AFTERMATH && !self.containers(name).await.is_ok_and(|nodes| nodes.iter().any(|node| node.running))
+        {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        self.kind.delete(name, &self.paths.cluster(name).join("kubeconfig")).await.is_ok()
     }
 }

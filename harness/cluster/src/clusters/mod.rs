@@ -1,8 +1,9 @@
 //! Bringing clusters up and down, and knowing which there are.
 //!
-//! A cluster's folder in the state is made before its first container, and its record after its last step. So a folder
-//! without a record is a creation that was killed, and containers without a folder are somebody else's.
+//! A cluster's containers carry the mark of the state folder that made them, and its record is written after its last
+//! step. So marked containers without a record are a creation that was killed, and others are somebody else's.
 
+mod containers;
 mod down;
 mod gc;
 mod list;

@@ -9,9 +9,7 @@ use tokio::time::Instant;
 use super::Clusters;
 use crate::{
     cluster::{self, Record},
-    command::CommandError,
     engine::last_line,
-    kind::CLUSTER_LABEL,
     node_image::{self, Origin},
     recorder,
 };
@@ -31,8 +29,8 @@ impl Clusters {
 
     /// Whether the API answers, the nodes are ready and the recorders run; the error says what is wrong.
     pub(super) async fn health(&self, name: &str, record: &Record) -> Result<(), String> {
-        let containers = self.containers(name).await.map_err(|error| last_line(&error))?;
-        if containers.is_empty() || containers.iter().any(|container| !container.running) {
+        let nodes = self.containers(name).await.map_err(|error| last_line(&error))?;
+        if nodes.is_empty() || nodes.iter().any(|node| !node.running) {
             return Err("its nodes are not running".to_owned());
         }
         let kubeconfig = self.paths.cluster(name).join("kubeconfig");
@@ -50,19 +48,6 @@ impl Clusters {
         }
         Ok(())
     }
-
-    /// The containers that are nodes of a cluster.
-    pub(super) async fn containers(&self, name: &str) -> Result<Vec<Container>, CommandError> {
-        let filter = format!("label={CLUSTER_LABEL}={name}");
-        let list = self.engine.docker(["ps", "--all", "--filter", &filter, "--format", "{{.Names}} {{.State}}"]);
-        let list = list.run().await?.text();
-        Ok(list.lines().map(|line| Container { running: line.ends_with(" running") }).collect())
-    }
-}
-
-/// A node's container.
-pub(super) struct Container {
-    pub(super) running: bool,
 }
 
 async fn nodes_ready(client: &Client) -> Result<(), String> {

@@ -112,13 +112,15 @@ impl Clusters {
 
     /// Removes what is there under that name, of which `why` says why it is of no use.
     async fn clear_away(&self, name: &str, why: Option<String>, progress: &Progress) -> Result<(), UpError> {
-        if self.paths.cluster(name).exists() {
+        let containers = self.containers(name).await?;
+        if containers.iter().any(|container| !container.ours) {
+            return Err(UpError::Foreign { name: name.to_owned() });
+        }
+        if !containers.is_empty() || self.paths.cluster(name).exists() {
             if let Some(why) = why {
                 progress.say(format!("making it anew: {why}"));
             }
             self.remove(name, progress).await?;
-        } else if !self.containers(name).await?.is_empty() {
-            return Err(UpError::Foreign { name: name.to_owned() });
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::{
 use crate::command::{Command, CommandError, CommandFailure};
 
 /// Package lists and a few megabytes of packages take half a minute; a slow mirror may take much longer.
-const LIMIT: Duration = Duration::from_mins(10);
+const LIMIT: Duration = Duration::from_secs(600);
 
 /// Runs in the root that has been unpacked. Leaves a list of what was, because the packages' own records go, and takes
 /// away what no program reads and what tells where the image was made. One line: mmdebstrap takes a hook with line feeds
@@ -23,7 +23,7 @@ const TRIM: &str = concat!(
     " && rm -rf usr/share/doc usr/share/man usr/share/info usr/share/locale usr/share/lintian usr/share/bug",
     " && rm -rf etc/fstab etc/hostname etc/resolv.conf etc/apt/sources.list*",
     " && rm -rf var/cache/apt var/lib/apt var/lib/dpkg var/log/apt",
-    " && { [ -e etc/passwd ] || echo root:x:0:0:root:/root:/bin/sh >etc/passwd; }",
+    " && { [ -e etc/passwd ] || echo root:x:0:0:root:/:/bin/sh >etc/passwd; }",
     " && { [ -e etc/group ] || echo root:x:0: >etc/group; }",
 );
 
@@ -81,7 +81,7 @@ fn fetch(suite: &str, packages: &[String], tar: &Path, progress: &dyn Fn(&str)) 
         Err(CommandError { kind: CommandFailure::NotStarted(error), .. }) if error.kind() == io::ErrorKind::NotFound => {
             Err(ImageError::NoMmdebstrap)
         }
-        Err(source) => Err(ImageError::Debian { suite: suite.to_owned(), packages: packages.join(" "), source }),
+        Err(source) => Err(ImageError::Debian { suite: suite.to_owned(), packages: packages.join(" "), source: source.into() }),
     }
 }
 

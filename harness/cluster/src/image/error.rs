@@ -31,7 +31,7 @@ pub enum ImageError {
         /// The packages, separated by spaces.
         packages: String,
         /// The command and what it said last.
-        source: CommandError,
+        source: Box<CommandError>,
     },
 }
 

@@ -65,21 +65,7 @@ impl Kind {
 
     /// Removes a cluster's containers, and its lines in `kubeconfig`; no cluster of that name is no error.
     pub async fn delete(&self, name: &str, kubeconfig: &Path) -> Result<(), CommandError> {
-        self.deletion(name, kubeconfig).run().await.map(drop)
-    }
-
-    fn deletion(&self, name: &str, kubeconfig: &Path) -> Command {
-        self.command(&["delete", "cluster", "--name", name]).arg("--kubeconfig").arg(kubeconfig)
-    }
-
-    /// The same for a place that can't wait, such as the end of a dropped future: blocks until it is done.
-    pub(crate) fn delete_blocking(&self, name: &str, kubeconfig: &Path) {
-        let (kind, name, kubeconfig) = (self.clone(), name.to_owned(), kubeconfig.to_owned());
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.map(|runtime| runtime.block_on(kind.deletion(&name, &kubeconfig).run()))
-        });
-        _ = thread.join();
+        self.command(&["delete", "cluster", "--name", name]).arg("--kubeconfig").arg(kubeconfig).run().await.map(drop)
     }
 
     /// Loads an image archive (as `docker save` writes it) into every node.

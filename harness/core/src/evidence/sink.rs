@@ -11,8 +11,9 @@ use super::{Line, about, event, instant, missing, wall};
 use crate::trace::{Act, Event, PodId, Stamp, Witness};
 
 #[derive(Deserialize)]
-struct Message {
-    received_ns: i64,
+struct Received {
+    #[serde(rename = "received_ns")]
+    wall_ns: i64,
     message: String,
     #[serde(default)]
     lossy: bool,
@@ -55,9 +56,9 @@ pub fn parse(node: &str, run: &str, text: &str) -> Vec<Event> {
     events
 }
 
-fn read(line: &str) -> Result<(Message, Timestamp), String> {
-    let message: Message = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let at = wall(message.received_ns).ok_or("its time is out of range")?;
+fn read(line: &str) -> Result<(Received, Timestamp), String> {
+    let message: Received = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let at = wall(message.wall_ns).ok_or("its time is out of range")?;
     Ok((message, at))
 }
 

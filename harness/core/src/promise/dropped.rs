@@ -15,16 +15,17 @@ use crate::{
 
 /// `restartPolicy` of the init container was sent and did not come back.
 pub(super) fn restart_policy_dropped(case: &Case<'_>, container: &str) -> Ruling {
-    let mut applied = None;
-    let mut read_back = None;
-    for event in &case.trace.events {
-        match &event.act {
-            Act::Applied { object } => applied = applied.or(policy(object, container).map(|policy| (event.seq, policy))),
-            Act::ReadBack { object } => read_back = read_back.or(policy(object, container).map(|policy| (event.seq, policy))),
-            _ => {}
-        }
-    }
-    let testimony = match (applied, read_back) {
+    let objects = case.trace.events.iter().filter_map(|event| match &event.act {
+        Act::Applied { object } => Some((false, event.seq, init_container(object, container)?)),
+        Act::ReadBack { object } => Some((true, event.seq, init_container(object, container)?)),
+        _ => None,
+    });
+    let objects: Vec<_> = objects.collect();
+    let first = |read_back: bool| {
+        let found = objects.iter().find(|(one, _, _)| *one == read_back);
+        found.map(|(_, seq, init)| (*seq, init.get("restartPolicy").and_then(Value::as_str)))
+    };
+    let testimony = match (first(false), first(true)) {
         (Some((sent, Some(policy))), Some((back, returned))) => {
             let because = match returned {
                 None => {
@@ -41,10 +42,9 @@ pub(super) fn restart_policy_dropped(case: &Case<'_>, container: &str) -> Ruling
     Ruling::by_one(testimony)
 }
 
-/// The init container's restart policy in a pod or a pod template; the outer `None` when the object has no such container.
-fn policy<'a>(object: &'a Value, container: &str) -> Option<Option<&'a str>> {
+/// The init container in a pod or a pod template.
+fn init_container<'a>(object: &'a Value, container: &str) -> Option<&'a Value> {
     let inits = ["/spec/initContainers", "/spec/template/spec/initContainers"];
     let mut all = inits.iter().filter_map(|pointer| object.pointer(pointer).and_then(Value::as_array)).flatten();
-    let init = all.find(|init| init.get("name").and_then(Value::as_str) == Some(container))?;
-    Some(init.get("restartPolicy").and_then(Value::as_str))
+    all.find(|init| init.get("name").and_then(Value::as_str) == Some(container))
 }

@@ -41,7 +41,7 @@ pub(crate) fn stays(case: &Case<'_>, step: usize, stays: &Stays) -> Ruling {
                 let reason = format!("it was watched for {} only, not for {}", took(run), stays.lasting);
                 return Ruling::without_word(Outcome::Undecidable, reason);
             }
-            let because = format!("{} for {}, and the node's heartbeat went on", stays.goal, took(run));
+            let because = format!("{} for {}", stays.goal, took(run));
             on_a_live_node(case, run, told(run, true, because))
         }
         Some(StepOutcome::Changed { seen }) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Check, Container, Goal, Scenario, Step};
+use super::{Check, Container, Goal, Pod, Scenario, Step};
 use crate::yaml::{self, YamlError};
 
 /// A scenario file that can't be used.
@@ -44,6 +44,12 @@ impl Scenario {
                 return Err(fail(&named, format!("no container is named `{named}`")));
             }
         }
+        for check in scenario.promises.iter().map(|promise| &promise.check) {
+            if let Some((container, kind)) = wrong_probe(check, pod) {
+                let message = format!("`{check}` needs a container `{container}` with its {kind} probe as its only probe");
+                return Err(fail(&format!("name: {container}"), message));
+            }
+        }
         if scenario.promises.iter().any(|promise| promise.check.is_about_rollout()) && scenario.stateful_set.is_none() {
             return Err(fail("promises:", "a promise about ordinals needs a `stateful_set`".to_owned()));
         }
@@ -68,8 +74,25 @@ impl Scenario {
             Goal::Container(goal) => Some(goal.name.clone()),
             _ => None,
         });
-        in_steps.chain(self.promises.iter().flat_map(|promise| promise.check.containers())).collect()
+        let pod = self.workload().pod();
+        let endings = pod.init_containers.iter().chain(&pod.mains).filter_map(|container| container.exits.as_ref());
+        let in_endings = endings.filter_map(|exits| exits.once_started.clone());
+        in_steps.chain(in_endings).chain(self.promises.iter().flat_map(|promise| promise.check.containers())).collect()
     }
+}
+
+/// The container that a check about a probe can't be put to, and the kind of the probe: the runtime does not tell kinds apart,
+/// so it must be the only one. What probes an agent has is the agent's matter.
+fn wrong_probe<'a>(check: &'a Check, pod: &Pod) -> Option<(&'a str, &'static str)> {
+    let (container, kind) = match check {
+        Check::StartsAfterProbe { gate, .. } => (gate, "startup"),
+        Check::WaitsForReadyAbove { container } => (container, "readiness"),
+        _ => return None,
+    };
+    let found = pod.init_containers.iter().chain(&pod.mains).find(|one| one.name == *container)?;
+    let (startup, readiness) = (found.startup_probe.is_some(), found.readiness_probe.is_some());
+    let right = found.agent.is_some() || if kind == "startup" { startup && !readiness } else { readiness && !startup };
+    (!right).then_some((container.as_str(), kind))
 }
 
 fn behaves(container: &Container) -> bool {

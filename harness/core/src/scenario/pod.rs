@@ -82,11 +82,14 @@ const fn default_period() -> Span {
 }
 
 /// How a container ends by itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ending {
-    /// Counted from its start, or from its last line when it writes lines.
+    /// Counted from the latest of its start, its last line when it writes lines, and the start of `once_started`.
     pub after: Span,
+    /// Not before this container of the same pod has started: a cause instead of a guess about how long starts take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub once_started: Option<String>,
     /// The exit code.
     #[serde(default)]
     pub code: u8,

@@ -52,11 +52,11 @@ impl Objects {
         found.map(|object| object.is_some()).map_err(|error| format!("failed to read {kind} {name}: {error}"))
     }
 
-    /// Merges a change into an object.
-    pub(crate) async fn merge(&self, api_version: &str, kind: &str, name: &str, change: &Value) -> Result<(), String> {
+    /// Merges a change into an object, and returns its new `metadata.generation`.
+    pub(crate) async fn merge(&self, api_version: &str, kind: &str, name: &str, change: &Value) -> Result<i64, String> {
         let api = self.api(api_version, kind);
         let patched = api.patch(name, &PatchParams::default(), &Patch::Merge(change)).await;
-        patched.map(|_| ()).map_err(|error| format!("failed to change {kind} {name}: {error}"))
+        patched.map(|object| object.metadata.generation.unwrap_or(0)).map_err(|error| format!("failed to change {kind} {name}: {error}"))
     }
 
     /// The objects of a kind as they are now, each with its kind set.

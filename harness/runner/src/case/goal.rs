@@ -87,7 +87,7 @@ fn rolled_out(set: &Value) -> bool {
         && text(set, "/status/currentRevision") == text(set, "/status/updateRevision")
 }
 
-fn pod_summary(pod: &Value) -> String {
+pub(super) fn pod_summary(pod: &Value) -> String {
     let states: Vec<String> = statuses(pod).map(container_summary).collect();
     let reason = pod.pointer("/status/reason").and_then(Value::as_str).map(|reason| format!(" ({reason})")).unwrap_or_default();
     format!("pod {} is {}{reason}: {}", text(pod, "/metadata/name"), text(pod, "/status/phase"), states.join(", "))
@@ -102,7 +102,11 @@ fn container_summary(status: &Value) -> String {
     let state = if status.pointer("/state/running").is_some() {
         if status["ready"] == true { "running and ready".to_owned() } else { "running, not ready".to_owned() }
     } else if let Some(ended) = status.pointer("/state/terminated") {
-        format!("ended with {}", ended["exitCode"])
+        // A witness's message is its digest of acts; what others say matters when they fail.
+        let failed = ended["exitCode"] != 0;
+        let message = if failed { text(ended, "/message").trim() } else { "" };
+        let message = if message.is_empty() { String::new() } else { format!(" ({message})") };
+        format!("ended with {}{message}", ended["exitCode"])
     } else {
         let waiting = text(status, "/state/waiting/reason");
         let message = text(status, "/state/waiting/message");

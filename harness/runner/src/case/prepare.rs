@@ -7,7 +7,7 @@ use serde_json::Value;
 use sidecheck_cluster::Cluster;
 use sidecheck_core::trace::{Act, Witness};
 
-use super::{Case, Shared, record::Record};
+use super::{Case, Shared, goal, record::Record};
 use crate::{
     act::Objects,
     manifest::{Context, SINK_NAME},
@@ -95,13 +95,19 @@ impl Stage {
         tokio::select! {
             address = ready => Ok(address),
             () = shared.interrupt.wait() => Err("interrupted by the user".to_owned()),
-            () = tokio::time::sleep(SINK_BUDGET) => Err(format!("the sink was not ready within {} s", SINK_BUDGET.as_secs())),
+            () = tokio::time::sleep(SINK_BUDGET) => {
+                let seen = self.sink().as_ref().map_or_else(|| "no pod".to_owned(), goal::pod_summary);
+                Err(format!("the sink was not ready within {} s; last seen: {seen}", SINK_BUDGET.as_secs()))
+            }
         }
     }
 
+    fn sink(&self) -> Option<Value> {
+        self.board.of_kind("Pod").into_iter().find(|pod| pod["metadata"]["name"] == SINK_NAME)
+    }
+
     fn sink_address(&self) -> Option<String> {
-        let pods = self.board.of_kind("Pod");
-        let sink = pods.iter().find(|pod| pod["metadata"]["name"] == SINK_NAME)?;
+        let sink = self.sink()?;
         let conditions = sink.pointer("/status/conditions").and_then(Value::as_array)?;
         let ready = conditions.iter().any(|condition| condition["type"] == "Ready" && condition["status"] == "True");
         ready.then(|| sink["status"]["podIP"].as_str().map(str::to_owned)).flatten()

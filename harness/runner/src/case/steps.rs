@@ -26,6 +26,9 @@ const OBSTACLES: [&str; 6] = [
     "CreateContainerError",
 ];
 
+/// A watch shows a change within milliseconds; one that takes this long hangs.
+const WATCH_LAG: Duration = Duration::from_secs(30);
+
 impl Stage {
     /// Does the steps. After one that does not end well the rest is skipped, and the case goes on to be collected.
     pub(super) async fn act(self, scenario: &Scenario, shared: &Shared) -> Acted {
@@ -59,7 +62,7 @@ impl Stage {
         let done = match step {
             Step::Create => self.create(objects, scenario).await,
             Step::Delete => delete(objects, scenario.workload()).await,
-            Step::Update => update(objects, scenario.workload()).await,
+            Step::Update => self.update(objects, scenario.workload()).await,
             Step::Await(wait) => return self.await_goal(objects, &wait.goal, wait.within.duration()).await,
             Step::Stays(stays) => return self.watch_goal(objects, &stays.goal, stays.lasting.duration()).await,
         };
@@ -73,6 +76,18 @@ impl Stage {
             self.record.note(Witness::Api, Act::ReadBack { object });
         }
         Ok(())
+    }
+
+    /// Changes the template, and waits until the watch shows the new generation: before that, everything still looks as if
+    /// it were rolled out.
+    async fn update(&self, objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
+        let (api_version, kind) = kind(workload);
+        let revision = json!({"spec": {"template": {"metadata": {"annotations": {"sidecheck.dev/revision": "2"}}}}});
+        let generation = objects.merge(api_version, kind, workload.name(), &revision).await?;
+        let reached = |object: &Value| object["metadata"]["generation"].as_i64() >= Some(generation);
+        let shown = self.seen(|| self.board.of_kind(kind).iter().any(reached));
+        let shown = tokio::time::timeout(WATCH_LAG, shown).await;
+        shown.map_err(|_| format!("the watch did not show generation {generation} of {kind} within {} s", WATCH_LAG.as_secs()))
     }
 
     /// Waits until the goal is seen; a wait that runs out looks once more at the source before it says so.
@@ -129,12 +144,6 @@ impl Stage {
 async fn delete(objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
     let (api_version, kind) = kind(workload);
     objects.delete(api_version, kind, workload.name()).await
-}
-
-async fn update(objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
-    let (api_version, kind) = kind(workload);
-    let revision: Value = json!({"spec": {"template": {"metadata": {"annotations": {"sidecheck.dev/revision": "2"}}}}});
-    objects.merge(api_version, kind, workload.name(), &revision).await
 }
 
 fn kind(workload: Workload<'_>) -> (&'static str, &'static str) {

@@ -12,6 +12,7 @@ use super::Setting;
 use crate::{
     images::Images,
     run::{Interrupt, Progress, choose_entries},
+    show::out,
 };
 
 #[derive(Debug, Args)]
@@ -91,7 +92,7 @@ pub(super) async fn down(setting: &Setting, arguments: &DownArguments) -> anyhow
     for entry in entries {
         let listener = sidecheck_cluster::Progress::new(|line| eprintln!("{line}"));
         let was_there = clusters.down(&entry, &listener).await?;
-        println!("cluster {entry} {}", if was_there { "is down" } else { "was not up" });
+        out(format!("cluster {entry} {}", if was_there { "is down" } else { "was not up" }));
     }
     Ok(Exit::AsExpected)
 }
@@ -100,7 +101,7 @@ pub(super) async fn gc(setting: &Setting, arguments: &GcArguments) -> anyhow::Re
     let listener = sidecheck_cluster::Progress::new(|line| eprintln!("{line}"));
     let age = Duration::from_secs(60 * arguments.older_than);
     for removed in setting.clusters().await?.gc(age, &listener).await? {
-        println!("removed {removed}");
+        out(format!("removed {removed}"));
     }
     Ok(Exit::AsExpected)
 }

@@ -5,6 +5,7 @@ use sidecheck_cluster::doctor::{self, Health};
 use sidecheck_core::verdict::Exit;
 
 use super::Setting;
+use crate::show::out;
 
 pub(super) async fn doctor(setting: &Setting) -> anyhow::Result<Exit> {
     let checks = doctor::doctor(&setting.variables, &setting.paths).await;
@@ -14,9 +15,9 @@ pub(super) async fn doctor(setting: &Setting) -> anyhow::Result<Exit> {
             Health::Warn => "warn",
             Health::Fail => "FAIL",
         };
-        println!("{mark}  {:<22} {}", check.name, check.found.replace('\n', "\n                             "));
+        out(format!("{mark}  {:<22} {}", check.name, check.found.replace('\n', "\n                             ")));
         if let Some(mend) = &check.mend {
-            println!("      mend with:             {mend}");
+            out(format!("      mend with:             {mend}"));
         }
     }
     let failed = checks.iter().any(|check| check.health == Health::Fail);

@@ -12,7 +12,7 @@ use sidecheck_core::{
 use super::BadInput;
 use crate::{
     evidence,
-    show::{self, CaseSummary, RunSummary},
+    show::{self, CaseSummary, RunSummary, out},
 };
 
 #[derive(Debug, Args)]
@@ -44,8 +44,8 @@ pub(super) fn judge(arguments: &JudgeArguments) -> anyhow::Result<Exit> {
         std::fs::write(output, &one.text).with_context(|| format!("failed to write {}", output.display()))?;
     }
     let summary = summary(&judged);
-    println!("{}", show::verdict_table(&summary, show::colours()));
-    print!("{}", show::explanations(&summary));
+    out(show::verdict_table(&summary, show::colours()));
+    out(show::explanations(&summary));
     let changed = if arguments.output.is_none() { compare(&judged)? } else { 0 };
     let code = Exit::of(judged.iter().flat_map(|one| &one.verdicts));
     Ok(if changed > 0 { Exit::Unexpected } else { code })
@@ -61,16 +61,16 @@ fn compare(judged: &[Judged]) -> anyhow::Result<usize> {
             Ok(_) => {
                 changed += 1;
                 let rules = (one.trace.header.rules, sidecheck_core::trace::RULES);
-                println!("{}: differs from what the trace says (rules {} then, {} now)", recorded.display(), rules.0, rules.1);
+                out(format!("{}: differs from what the trace says (rules {} then, {} now)", recorded.display(), rules.0, rules.1));
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => missing += 1,
             Err(error) => return Err(error).with_context(|| format!("failed to read {}", recorded.display())),
         }
     }
-    println!(
+    out(format!(
         "\n{same} of {} traces give the verdicts on record, byte for byte; {changed} differ, {missing} have none on record",
         judged.len()
-    );
+    ));
     Ok(changed)
 }
 

@@ -1,33 +1,31 @@
 //! `sidecheck list`.
 
-use comfy_table::{Table, presets};
 use sidecheck_cluster::clusters::State;
 use sidecheck_core::{matrix::Entry, verdict::Exit};
 
 use super::Setting;
-use crate::{catalog::Listed, run::planned_environment};
+use crate::{catalog::Listed, run::planned_environment, show::{grid::plain_table, out}};
 
 pub(super) async fn list(setting: &Setting) -> anyhow::Result<Exit> {
     let (matrix, catalog) = (setting.matrix()?, setting.catalog()?);
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY).force_no_tty();
+    let mut table = plain_table(false);
     table.set_header(["scenario".to_owned()].into_iter().chain(matrix.entries.iter().map(|entry| entry.name.clone())));
     for listed in &catalog.scenarios {
         let cells = matrix.entries.iter().map(|entry| applies(listed, entry).to_owned());
         table.add_row(std::iter::once(listed.name.clone()).chain(cells));
     }
-    println!("{table}");
+    out(table);
     for listed in &catalog.scenarios {
-        println!("\n{}\n  {}", listed.name, listed.scenario.about.trim());
+        out(format!("\n{}\n  {}", listed.name, listed.scenario.about.trim()));
         for reason in matrix.entries.iter().filter_map(|entry| reason(listed, entry)) {
-            println!("  {reason}");
+            out(format!("  {reason}"));
         }
     }
-    println!("\nClusters");
+    out("\nClusters");
     let up = match setting.clusters().await {
         Ok(clusters) => clusters.list().await?,
         Err(error) => {
-            println!("  no Docker engine, so none is up: {error:#}");
+            out(format!("  no Docker engine, so none is up: {error:#}"));
             Vec::new()
         }
     };
@@ -37,7 +35,7 @@ pub(super) async fn list(setting: &Setting) -> anyhow::Result<Exit> {
             .find(|listed| listed.entry == entry.name)
             .map_or("not up".to_owned(), |listed| describe(listed.state).to_owned());
         let default = if entry.default { " (default)" } else { "" };
-        println!("  {:<12} {:<9} {state}{default}", entry.name, entry.release.to_string());
+        out(format!("  {:<12} {:<9} {state}{default}", entry.name, entry.release.to_string()));
     }
     Ok(Exit::AsExpected)
 }

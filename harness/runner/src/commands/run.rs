@@ -14,7 +14,7 @@ use crate::{
     evidence::RunDir,
     images::Images,
     run::{CaseResult, Finished, Interrupt, Plan, Progress, run_case},
-    show::{self, RunSummary},
+    show::{self, RunSummary, out},
 };
 
 #[derive(Debug, Args)]
@@ -146,10 +146,10 @@ fn conclude(run: &Run, finished: Vec<Finished>, problems: &[anyhow::Error], json
         std::fs::write(file, text).with_context(|| format!("failed to write {}", file.display()))?;
     }
     if !finished.is_empty() {
-        println!("\n{}", show::verdict_table(&summary, show::colours()));
-        print!("{}", show::explanations(&summary));
+        out(format!("\n{}", show::verdict_table(&summary, show::colours())));
+        out(show::explanations(&summary));
     }
-    println!("\nEvidence: {}\nTo derive the verdicts again: sidecheck judge {}", run.dir.path.display(), run.dir.path.display());
+    out(format!("\nEvidence: {}\nTo derive the verdicts again: sidecheck judge {}", run.dir.path.display(), run.dir.path.display()));
     for problem in problems {
         eprintln!("sidecheck: {problem:#}");
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use sidecheck_core::verdict::Exit;
 
 use super::BadInput;
-use crate::show::{self, CaseSummary, RunSummary};
+use crate::show::{self, CaseSummary, RunSummary, out};
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
@@ -18,8 +18,8 @@ pub(super) struct SummaryArguments {
 pub(super) fn summary(arguments: &SummaryArguments) -> anyhow::Result<Exit> {
     let path = &arguments.path;
     let summary = if path.is_dir() { folder(path)? } else { file(path)? };
-    println!("{}", show::verdict_table(&summary, show::colours()));
-    print!("{}", show::explanations(&summary));
+    out(show::verdict_table(&summary, show::colours()));
+    out(show::explanations(&summary));
     Ok(Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts)))
 }
 

@@ -13,6 +13,8 @@ pub(super) fn container(context: &Context, container: &Container, name: &str) ->
         "name": container.name,
         "image": image,
         "imagePullPolicy": "IfNotPresent",
+        // An agent that refuses its configuration says why in its last lines, and they become part of what was seen.
+        "terminationMessagePolicy": "FallbackToLogsOnError",
         "command": agent.command,
         "volumeMounts": [
             {"name": "logs", "mountPath": LOGS},

@@ -69,9 +69,12 @@ fn command(container: &Container, role: Role) -> Vec<String> {
             option("--write-every", writes.every.millis().to_string());
         }
     }
-    if let Some(exits) = container.exits {
+    if let Some(exits) = &container.exits {
         option("--exits-after", exits.after.millis().to_string());
         option("--exit-code", exits.code.to_string());
+        if let Some(other) = &exits.once_started {
+            option("--exits-once", other.clone());
+        }
         if let Some(first) = exits.first_incarnations {
             option("--exits-first", first.to_string());
         }

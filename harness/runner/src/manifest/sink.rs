@@ -30,6 +30,7 @@ pub(super) fn pod(context: &Context) -> Value {
                 "name": SINK_NAME,
                 "image": context.witness_image,
                 "imagePullPolicy": "IfNotPresent",
+                "terminationMessagePolicy": "FallbackToLogsOnError",
                 "command": ["/sidecheck-sink", "--syslog-tcp", format!("0.0.0.0:{syslog}"), "--store", "/sidecheck/sink/lines.jsonl"],
                 "volumeMounts": [{"name": "evidence", "mountPath": "/sidecheck"}],
                 "readinessProbe": {"tcpSocket": {"port": syslog}, "periodSeconds": 1, "timeoutSeconds": 10, "failureThreshold": 600},

@@ -25,7 +25,7 @@ pub struct Plan {
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// No such entry.
-    #[error("unknown cluster entry `{name}`; clusters/ has {known}")]
+    #[error("unknown cluster entry `{name}`; clusters/matrix has {known}")]
     UnknownEntry {
         /// What was asked for.
         name: String,

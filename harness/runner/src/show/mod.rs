@@ -1,12 +1,15 @@
 //! What people read at the end of a run.
 
 mod explain;
+pub(crate) mod grid;
 mod line;
+mod out;
 mod summary;
 mod table;
 
 pub use explain::explanations;
 pub use line::result_line;
+pub(crate) use out::out;
 pub use summary::{CaseSummary, RunSummary};
 pub use table::{Tally, verdict_table};
 

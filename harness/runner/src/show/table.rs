@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use comfy_table::{Cell, Color, Table, presets};
+use comfy_table::{Cell, Color};
 use sidecheck_core::verdict::{Outcome, Standing, Verdict};
 
-use super::{CaseSummary, RunSummary};
+use super::{CaseSummary, RunSummary, grid::plain_table};
 
 /// How often each outcome was seen for one promise on one cluster, over its checks and repetitions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -49,13 +49,7 @@ impl Tally {
 
 /// The table, with colours or without.
 pub fn verdict_table(summary: &RunSummary, colours: bool) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_HORIZONTAL_ONLY);
-    if colours {
-        table.enforce_styling()
-    } else {
-        table.force_no_tty()
-    };
+    let mut table = plain_table(colours);
     let header = ["scenario", "promise"].into_iter().map(str::to_owned).chain(summary.entries.iter().cloned());
     table.set_header(header);
     let mut scenarios: Vec<&str> = summary.cases.iter().map(|case| case.scenario.as_str()).collect();

@@ -68,6 +68,22 @@ fn ends_by_itself_only_in_its_first_incarnations() {
 }
 
 #[test]
+fn ends_only_once_another_container_has_started() {
+    let node = Node::new();
+    let sidecar = node.start("s1", &["run", "--exits-after", "50", "--exit-code", "1", "--exits-once", "app"]);
+    node.await_act("s1", "ready");
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    assert_eq!(node.names("s1"), ["started", "ready"], "nothing to wait for has started");
+    let app = node.start("app", &["run"]);
+    assert_eq!(sidecar.end().code(), Some(1));
+    app.term();
+    app.end();
+    let order: Vec<_> = node.acts().into_iter().map(|act| format!("{} {}", act["container"], act["act"])).collect();
+    let at = |what: &str| order.iter().position(|one| one == what).unwrap();
+    assert!(at("\"app\" \"started\"") < at("\"s1\" \"exiting\""));
+}
+
+#[test]
 fn probes_fail_until_ready_and_join_the_incarnation_that_runs() {
     let node = Node::new();
     node.finish("app", &["run", "--exits-after", "0"]);

@@ -58,6 +58,15 @@ fn split<T>(lines: impl Iterator<Item = Result<Option<T>, String>>) -> (Vec<T>, 
     (read, damaged)
 }
 
+/// A record is text from elsewhere: a time at the end of the calendar must not end the judge.
+fn earlier(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_sub(by).unwrap_or(at)
+}
+
+fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_add(by).unwrap_or(at)
+}
+
 struct Reader<'a> {
     node: &'a str,
     lag: SignedDuration,
@@ -79,7 +88,7 @@ impl Reader<'_> {
                 Said::Kill { id } => (id, Act::Kill),
                 _ => return None,
             };
-            Some(self.event(self.names.get(id)?, Stamp { earliest: entry.at, latest: entry.at + self.lag }, act))
+            Some(self.event(self.names.get(id)?, Stamp { earliest: entry.at, latest: later(entry.at, self.lag) }, act))
         };
         self.entries.iter().filter_map(signal).collect()
     }
@@ -92,20 +101,20 @@ impl Reader<'_> {
             let Some(named) = self.names.get(container) else { continue };
             match topic {
                 Topic::Start => {
-                    let earliest = self.called(container).filter(|called| called <= at).unwrap_or(*at - self.lag);
+                    let earliest = self.called(container).filter(|called| called <= at).unwrap_or(earlier(*at, self.lag));
                     events.push(self.event(named, Stamp { earliest, latest: *at }, Act::Started));
                 }
                 Topic::ExecStarted { exec } => {
                     exec_starts.insert((container, exec), *at);
                 }
                 Topic::Exit { id, status, exited_at } if id == container => {
-                    let stamp = Stamp { earliest: *exited_at - self.lag, latest: *exited_at };
+                    let stamp = Stamp { earliest: earlier(*exited_at, self.lag), latest: *exited_at };
                     events.push(self.event(named, stamp, Act::Exited { code: *status }));
                 }
                 Topic::Exit { id, status, exited_at } => {
                     let began = exec_starts.get(&(container.as_str(), id.as_str())).copied();
                     // A short command may be over before its start has been told.
-                    let earliest = began.unwrap_or(*exited_at - self.lag).min(*exited_at);
+                    let earliest = began.unwrap_or(earlier(*exited_at, self.lag)).min(*exited_at);
                     let act = Act::Probed { kind: None, ok: *status == 0 };
                     events.push(self.event(named, Stamp { earliest, latest: *exited_at }, act));
                 }
