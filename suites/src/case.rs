@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context as _;
 use sidecheck::{
     case::{Case, Shared},
-    catalog::{self, Catalog},
+    catalog::{self, Catalog, Listed},
     evidence::RunDir,
     images::Images,
     run::{CaseResult, Finished, Interrupt, Plan, Progress, run_case},
@@ -19,7 +19,11 @@ use sidecheck_cluster::{
     Cluster, Clusters, Progress as Listener, matrix,
     paths::{Paths, Variables},
 };
-use sidecheck_core::verdict::Exit;
+use sidecheck_core::{
+    agent::Agent,
+    scenario::Scenario,
+    verdict::{Exit, Verdict},
+};
 
 /// Runs the scenario on the entry's cluster, which must be up, and fails unless every verdict is as expected.
 ///
@@ -29,43 +33,83 @@ use sidecheck_core::verdict::Exit;
 /// # Errors
 /// A broken promise, an undecided one, or a cluster that is not up: the message says what to do.
 pub async fn check(scenario: &Path, entry: &Path) -> anyhow::Result<()> {
-    let variables = Variables::of_process();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the suites stand in the project's folder")?;
-    let paths = Paths::find(Some(root), &variables, root)?;
-    let dir = run_dir(&paths)?;
-    let finished = run(scenario, entry, &paths, &variables, &dir).await?;
-    let summary = CaseSummary::of(&finished);
-    let name = format!("{}.{}.json", finished.entry, finished.scenario.replace('/', "."));
-    write_result(&dir, &name, &summary)?;
-    assert_as_expected(&dir, finished)
+    let place = Place::find()?;
+    let catalog = Catalog::load(&place.paths.root)?;
+    let listed = catalog::read_scenario(&place.paths.root, scenario)?;
+    let entry = entry.file_stem().context("a cluster entry is a file")?.to_string_lossy().into_owned();
+    let dir = run_dir(&place.paths)?;
+    let finished = place.run(catalog, listed, &entry, &dir).await?;
+    write_result(&dir, &finished)?;
+    assert_as_expected(&dir, &finished)
 }
 
-async fn run(scenario: &Path, entry: &Path, paths: &Paths, variables: &Variables, dir: &RunDir) -> anyhow::Result<Finished> {
-    let mut catalog = Catalog::load(&paths.root)?;
-    let listed = catalog::read_scenario(&paths.root, scenario)?;
-    catalog.scenarios = vec![listed.clone()];
-    let name = entry.file_stem().context("a cluster entry is a file")?.to_string_lossy().into_owned();
-    Plan::new(&matrix::load(paths)?, &catalog, std::slice::from_ref(&name), &[])?;
-    let clusters = Clusters::connect(variables, paths.clone()).await?;
-    let cluster = Arc::new(Cluster::open(&name, paths, &clusters.engine)?);
-    let images = match listed.scenario.needs.unmet(&cluster.environment) {
-        Some(_) => None,
-        None => {
-            let images = Images::prepare(paths, &catalog.agents_of(&listed.scenario), &Progress::quiet()).await?;
-            clusters.load(&cluster, &images.all(), &Listener::none()).await?;
-            Some(images)
-        }
-    };
-    let shared = Shared {
-        run: dir.run.clone(),
-        catalog: Arc::new(catalog),
-        witness_image: images.as_ref().map(|images| images.witness.name.clone()).unwrap_or_default(),
-        agent_images: images.as_ref().map_or_else(BTreeMap::new, Images::agent_names),
-        interrupt: Interrupt::on_signals()?,
-        progress: Progress::quiet(),
-    };
-    let case = Case { cluster, listed: Arc::new(listed), repetition: 1 };
-    Ok(run_case(&case, &shared, dir, paths).await)
+/// Runs a scenario that is in no file, and returns what became of it, as expected or not. It may name the agent `missing`,
+/// whose image no node has.
+///
+/// # Errors
+/// It could not be run, or did not apply.
+pub async fn verdicts_of(scenario: &str, entry: &str) -> anyhow::Result<Vec<Verdict>> {
+    let place = Place::find()?;
+    let mut catalog = Catalog::load(&place.paths.root)?;
+    let missing = catalog.agents.get("rsyslog").context("suites/agents/rsyslog.yaml")?.clone();
+    let scenario = Scenario::parse("(in the test)", scenario)?;
+    let listed = Listed { name: "outcomes/made-to-happen".to_owned(), file: PathBuf::from("(in the test)"), scenario };
+    let dir = tempfile::tempdir()?;
+    let dir = RunDir::create(dir.path())?;
+    catalog.agents.insert("missing".to_owned(), missing);
+    match place.run(catalog, listed, entry, &dir).await?.result {
+        CaseResult::Judged { verdicts, clean_up_problem: None, .. } => Ok(verdicts),
+        other => anyhow::bail!("not judged and cleaned up: {other:?}"),
+    }
+}
+
+/// Where tests find the project, its state and the clusters.
+struct Place {
+    paths: Paths,
+    variables: Variables,
+}
+
+impl Place {
+    fn find() -> anyhow::Result<Self> {
+        let variables = Variables::of_process();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the suites stand in the project's folder")?;
+        Ok(Self { paths: Paths::find(Some(root), &variables, root)?, variables })
+    }
+
+    async fn run(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<Finished> {
+        let catalog = Catalog { scenarios: vec![listed.clone()], ..catalog };
+        Plan::new(&matrix::load(&self.paths)?, &catalog, &[entry.to_owned()], &[])?;
+        let clusters = Clusters::connect(&self.variables, self.paths.clone()).await?;
+        let cluster = Arc::new(Cluster::open(entry, &self.paths, &clusters.engine)?);
+        let (witness_image, agent_images) = match listed.scenario.needs.unmet(&cluster.environment) {
+            Some(_) => (String::new(), BTreeMap::new()),
+            None => self.images(&clusters, &cluster, &catalog.agents_of(&listed.scenario)).await?,
+        };
+        let shared = Shared {
+            run: dir.run.clone(),
+            catalog: Arc::new(catalog),
+            witness_image,
+            agent_images,
+            interrupt: Interrupt::on_signals()?,
+            progress: Progress::quiet(),
+        };
+        let case = Case { cluster, listed: Arc::new(listed), repetition: 1 };
+        Ok(run_case(&case, &shared, dir, &self.paths).await)
+    }
+
+    /// Loads the images of the witness and of the agents; returns their names.
+    async fn images(
+        &self,
+        clusters: &Clusters,
+        cluster: &Cluster,
+        agents: &BTreeMap<String, Agent>,
+    ) -> anyhow::Result<(String, BTreeMap<String, String>)> {
+        let mut agents = agents.clone();
+        let missing = agents.remove("missing").map(|_| ("missing".to_owned(), "sidecheck/agent-missing:0".to_owned()));
+        let images = Images::prepare(&self.paths, &agents, &Progress::quiet()).await?;
+        clusters.load(cluster, &images.all(), &Listener::none()).await?;
+        Ok((images.witness.name.clone(), images.agent_names().into_iter().chain(missing).collect()))
+    }
 }
 
 /// All tests of one nextest run share a folder.
@@ -77,15 +121,16 @@ fn run_dir(paths: &Paths) -> anyhow::Result<RunDir> {
     }
 }
 
-fn write_result(dir: &RunDir, name: &str, summary: &CaseSummary) -> anyhow::Result<()> {
+fn write_result(dir: &RunDir, finished: &Finished) -> anyhow::Result<()> {
+    let name = format!("{}.{}.json", finished.entry, finished.scenario.replace('/', "."));
     let results: PathBuf = dir.path.join("results");
     std::fs::create_dir_all(&results).with_context(|| format!("failed to make the folder {}", results.display()))?;
-    dir.write_json(&format!("results/{name}"), summary)
+    dir.write_json(&format!("results/{name}"), &CaseSummary::of(finished))
 }
 
-fn assert_as_expected(dir: &RunDir, finished: Finished) -> anyhow::Result<()> {
-    let summary = RunSummary::new(&dir.run, vec![finished.entry.clone()], false, std::slice::from_ref(&finished));
-    println!("{}", show::result_line(&finished));
+fn assert_as_expected(dir: &RunDir, finished: &Finished) -> anyhow::Result<()> {
+    let summary = RunSummary::new(&dir.run, vec![finished.entry.clone()], false, std::slice::from_ref(finished));
+    println!("{}", show::result_line(finished));
     let text = show::explanations(&summary);
     match &finished.result {
         CaseResult::NotApplicable { .. } => Ok(()),

@@ -2,4 +2,4 @@
 
 mod case;
 
-pub use case::check;
+pub use case::{check, verdicts_of};

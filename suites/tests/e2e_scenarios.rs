@@ -8,7 +8,7 @@ use rstest::rstest;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn scenario(
     #[files("*/*.yaml")]
-    #[exclude("/agents/")]
+    #[exclude("agents/")]
     file: PathBuf,
     #[files("../clusters/matrix/*.yaml")] on: PathBuf,
 ) -> anyhow::Result<()> {

@@ -2,7 +2,7 @@
 
 use crate::{
     case::Case,
-    lives::Mark,
+    lives::{Mark, Moment},
     trace::{PodId, Witness},
     verdict::Testimony,
 };
@@ -66,8 +66,7 @@ fn compare(witness: Witness, a: &Mark, b: &Mark) -> (Order, Option<i64>) {
     if a.node != b.node {
         return (Order::Incomparable, None);
     }
-    // Between the two instants that people are shown; what decides is the intervals around them.
-    let gap = a.shown().zip(b.shown()).map(|(a, b)| millis(b.duration_since(a)));
+    let gap = distance(a, b);
     let order = match (witness, a.line.zip(b.line), a.at.zip(b.at)) {
         (Witness::Program, Some((a, b)), _) if a != b => {
             if a < b {
@@ -86,14 +85,22 @@ fn compare(witness: Witness, a: &Mark, b: &Mark) -> (Order, Option<i64>) {
     (order, gap)
 }
 
-fn millis(span: jiff::SignedDuration) -> i64 {
-    i64::try_from(span.as_millis()).unwrap_or(i64::MAX)
+/// Milliseconds from one to the other, between the instants that people are shown; what decides is the intervals around them.
+fn distance(a: &Mark, b: &Mark) -> Option<i64> {
+    let span = b.shown()?.duration_since(a.shown()?);
+    Some(i64::try_from(span.as_millis()).unwrap_or(i64::MAX))
 }
 
 fn told(case: &Case<'_>, witness: Witness, says: Option<bool>, a: &Mark, b: &Mark, gap_ms: Option<i64>) -> Testimony {
     let (early, late) = if says == Some(false) { (b, a) } else { (a, b) };
+    let mut early = early.clone();
+    // A start takes its time: as the earlier of two it counts from its end, as the later one from its beginning.
+    if let (Moment::Started, Some(at)) = (early.moment, early.at) {
+        early.said.get_or_insert(at.latest);
+    }
+    let gap_ms = distance(&early, late).map(|gap| if says == Some(false) { -gap } else { gap }).or(gap_ms);
     let distance = gap_ms.map(i64::abs).map_or_else(String::new, |gap| format!("{gap} ms "));
-    let (early_said, late_said) = (name(case, early), name(case, late));
+    let (early_said, late_said) = (name(case, &early), name(case, late));
     let because = match (says, witness) {
         (Some(_), Witness::Program) => {
             let lines =

@@ -63,7 +63,7 @@ pub(crate) fn rule(questions: Vec<Question>) -> Ruling {
         .find_map(|outcome| answers.iter().position(|(one, _)| *one == outcome))
         .unwrap_or(0);
     let (outcome, reason) = answers.swap_remove(decisive);
-    let rest = if several && outcome == Outcome::Held { " (and so in every other place)" } else { "" };
+    let rest = if several && outcome == Outcome::Held { "; the same everywhere else" } else { "" };
     Ruling { outcome, reason: format!("{reason}{rest}"), testimonies }
 }
 

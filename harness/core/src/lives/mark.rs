@@ -42,6 +42,8 @@ pub struct Mark {
     pub node: Option<String>,
     /// When, by the witness's clock.
     pub at: Option<Stamp>,
+    /// The instant as the witness tells it, where that is not one of the bounds.
+    pub said: Option<Timestamp>,
     /// The line in the node's shared record.
     pub line: Option<u64>,
 }
@@ -56,13 +58,17 @@ impl Mark {
             container: container.to_owned(),
             node: event.node.clone(),
             at: event.at,
+            said: None,
             line: event.line,
         }
     }
 
-    /// The one time that people are shown: for exits and probes the stamp itself, which is the upper bound; for starts and
+    /// The one time that people are shown: what the witness said, else for exits and probes the stamp itself, which is the upper bound; for starts and
     /// signals the lower one.
     pub fn shown(&self) -> Option<Timestamp> {
+        if let Some(said) = self.said {
+            return Some(said);
+        }
         let at = self.at?;
         Some(match self.moment {
             Moment::Passed | Moment::Failed | Moment::Exiting | Moment::Exited => at.latest,

@@ -112,6 +112,7 @@ impl Reader {
         }
         let mut mark = Mark::of(source.event, source.pod, name(source.status)?, moment);
         mark.at = Some(Stamp { earliest: cut.checked_sub(self.lag).ok()?, latest: cut.checked_add(CUT).ok()? });
+        mark.said = Some(cut);
         mark.node = source.object.pointer("/spec/nodeName").and_then(Value::as_str).map(str::to_owned);
         Some(mark)
     }

@@ -149,7 +149,8 @@ pub enum Act {
         /// Lines whose payload is not as it was written.
         damaged: u64,
     },
-    /// Lines arrived in the sink that no producer of this run wrote.
+    /// Lines arrived in the sink that no producer of this run wrote. There is one of these whenever the sink's store was read,
+    /// with 0 lines as a rule: a log of which nothing arrived is told from one that nobody looked at.
     Foreign {
         /// How many.
         lines: u64,

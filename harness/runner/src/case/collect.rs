@@ -61,17 +61,18 @@ impl Acted {
     }
 }
 
-/// Ends the sink, so that all that reached it is on disk, and waits until it is gone.
+/// Ends the sink, so that all that reached it is on disk, and waits until its container has ended: the pod itself may stay
+/// for another quarter of a minute on a busy node.
 async fn end_sink(stage: &Stage, objects: &Objects) -> Result<(), String> {
     objects.delete("v1", "Pod", SINK_NAME).await?;
     let mut changes = stage.board.subscribe();
-    let gone = async {
-        while stage.board.of_kind("Pod").iter().any(|pod| pod["metadata"]["name"] == SINK_NAME) {
+    let ended = async {
+        while stage.sink().is_some_and(|sink| sink.pointer("/status/containerStatuses/0/state/terminated").is_none()) {
             // The board outlives this wait, so its sender is never gone.
             let _ = changes.changed().await;
         }
     };
-    let ended = tokio::time::timeout(SINK_END, gone).await;
+    let ended = tokio::time::timeout(SINK_END, ended).await;
     ended.map_err(|_| format!("the sink did not end within {} s: lines may still have been on their way", SINK_END.as_secs()))
 }
 

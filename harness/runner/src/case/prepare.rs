@@ -102,7 +102,8 @@ impl Stage {
         }
     }
 
-    fn sink(&self) -> Option<Value> {
+    /// The sink's pod as it was last seen.
+    pub(super) fn sink(&self) -> Option<Value> {
         self.board.of_kind("Pod").into_iter().find(|pod| pod["metadata"]["name"] == SINK_NAME)
     }
 
