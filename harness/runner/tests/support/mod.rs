@@ -1,3 +1,4 @@
+#![allow(dead_code, reason = "each test binary uses another part")]
 //! A project of its own for tests of the command line, and the program to run in it.
 
 use std::{
@@ -10,12 +11,16 @@ pub(crate) struct Project(tempfile::TempDir);
 
 impl Project {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let project = Self(folder);
+        let project = Self::empty();
         project.write("clusters/matrix/1.28-alpha.yaml", ENTRY);
         project.write("suites/deviations.yaml", "deviations: []\n");
         std::fs::create_dir_all(project.path().join("suites/agents")).expect("a folder");
         project
+    }
+
+    /// A temporary folder that is no project.
+    pub(crate) fn empty() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
     pub(crate) fn path(&self) -> &Path {
