@@ -1,29 +1,21 @@
 //! One test: a scenario file on a cluster entry.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sidecheck::{
-    case::{Case, Shared},
     catalog::{self, Catalog, Listed},
     evidence::RunDir,
-    images::Images,
-    run::{CaseResult, Finished, Interrupt, Plan, Progress, run_case},
+    run::{CaseResult, Finished},
     show::{self, CaseSummary, RunSummary},
 };
-use sidecheck_cluster::{
-    Cluster, Clusters, Progress as Listener, matrix,
-    paths::{Paths, Variables},
-};
+use sidecheck_cluster::paths::Paths;
 use sidecheck_core::{
-    agent::Agent,
     scenario::Scenario,
     verdict::{Exit, Verdict},
 };
+
+use crate::place::Place;
 
 /// Runs the scenario on the entry's cluster, which must be up, and fails unless every verdict is as expected.
 ///
@@ -60,55 +52,6 @@ pub async fn verdicts_of(scenario: &str, entry: &str) -> anyhow::Result<Vec<Verd
     match place.run(catalog, listed, entry, &dir).await?.result {
         CaseResult::Judged { verdicts, clean_up_problem: None, .. } => Ok(verdicts),
         other => anyhow::bail!("not judged and cleaned up: {other:?}"),
-    }
-}
-
-/// Where tests find the project, its state and the clusters.
-struct Place {
-    paths: Paths,
-    variables: Variables,
-}
-
-impl Place {
-    fn find() -> anyhow::Result<Self> {
-        let variables = Variables::of_process();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the suites stand in the project's folder")?;
-        Ok(Self { paths: Paths::find(Some(root), &variables, root)?, variables })
-    }
-
-    async fn run(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<Finished> {
-        let catalog = Catalog { scenarios: vec![listed.clone()], ..catalog };
-        Plan::new(&matrix::load(&self.paths)?, &catalog, &[entry.to_owned()], &[])?;
-        let clusters = Clusters::connect(&self.variables, self.paths.clone()).await?;
-        let cluster = Arc::new(Cluster::open(entry, &self.paths, &clusters.engine)?);
-        let (witness_image, agent_images) = match listed.scenario.needs.unmet(&cluster.environment) {
-            Some(_) => (String::new(), BTreeMap::new()),
-            None => self.images(&clusters, &cluster, &catalog.agents_of(&listed.scenario)).await?,
-        };
-        let shared = Shared {
-            run: dir.run.clone(),
-            catalog: Arc::new(catalog),
-            witness_image,
-            agent_images,
-            interrupt: Interrupt::on_signals()?,
-            progress: Progress::quiet(),
-        };
-        let case = Case { cluster, listed: Arc::new(listed), repetition: 1 };
-        Ok(run_case(&case, &shared, dir, &self.paths).await)
-    }
-
-    /// Loads the images of the witness and of the agents; returns their names.
-    async fn images(
-        &self,
-        clusters: &Clusters,
-        cluster: &Cluster,
-        agents: &BTreeMap<String, Agent>,
-    ) -> anyhow::Result<(String, BTreeMap<String, String>)> {
-        let mut agents = agents.clone();
-        let missing = agents.remove("missing").map(|_| ("missing".to_owned(), "sidecheck/agent-missing:0".to_owned()));
-        let images = Images::prepare(&self.paths, &agents, &Progress::quiet()).await?;
-        clusters.load(cluster, &images.all(), &Listener::none()).await?;
-        Ok((images.witness.name.clone(), images.agent_names().into_iter().chain(missing).collect()))
     }
 }
 

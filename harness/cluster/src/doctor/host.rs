@@ -79,7 +79,7 @@ fn space(name: &'static str, folder: &Path, bytes: u64) -> Check {
         name,
         Health::Warn,
         format!("{found}; {DISK_GB} GB are needed"),
-        "docker system prune; go clean -cache; or set SIDECHECK_STATE",
+        "sidecheck gc; go clean -cache; or set SIDECHECK_STATE to a larger disk",
     )
 }
 

@@ -145,15 +145,28 @@ fn is_missing(error: &CommandError) -> bool {
     matches!(&error.kind, CommandFailure::NotStarted(error) if error.kind() == std::io::ErrorKind::NotFound)
 }
 
-/// The last thing that a failed command said, or else how it failed.
+/// What a failed command said last, or else how it failed. Docker ends its errors with an advice to read its help, so a
+/// line that speaks of an error goes first.
 pub(crate) fn last_line(error: &CommandError) -> String {
-    let last = error.said.lines().rev().map(str::trim).find(|line| !line.is_empty());
-    last.map_or_else(|| error.kind.to_string(), str::to_owned)
+    let lines = || error.said.lines().rev().map(str::trim).filter(|line| !line.is_empty());
+    let last = lines().find(|line| line.to_lowercase().contains("error")).or_else(|| lines().next());
+    last.map_or_else(
+        || error.kind.to_string(),
+        |line| line.trim_start_matches("docker: ").trim_start_matches("Error response from daemon: ").to_owned(),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn an_error_is_told_by_its_own_line() {
+        let script =
+            "echo 'docker: Error response from daemon: unable to apply caps.'; echo; echo \"Run 'docker run --help'\"; exit 125";
+        let error = Command::new("sh").args(["-c", script]).run().await.unwrap_err();
+        assert_eq!(last_line(&error), "unable to apply caps.");
+    }
 
     #[tokio::test]
     async fn a_chosen_engine_that_does_not_answer_is_not_replaced() {

@@ -47,8 +47,8 @@ struct Mount<'a> {
     read_only: bool,
 }
 
-/// A node image built here has a network of its own, and neither kube-proxy nor CoreDNS. The list replaces kind's own
-/// list, so its first two words repeat what kind says for a cluster without kube-proxy.
+/// A node image built here has a network of its own, and neither kube-proxy nor cluster DNS. The list replaces kind's
+/// own, so its first two words repeat what kind says for a cluster without kube-proxy.
 const SKIP_ADDONS: &str = "kind: InitConfiguration\nskipPhases: [preflight, addon/kube-proxy, addon/coredns]\n";
 
 /// The YAML text of the configuration. The cluster's folder is mounted into its nodes as the mark by which the engine
@@ -71,8 +71,8 @@ mod tests {
     use super::*;
 
     fn entry() -> Entry {
-        let text = "{name: 1.28-alpha, release: 1.28.15, feature_gates: {SidecarContainers: true}, expect_gates: {SidecarContainers: true}}";
-        yaml::from_str("entry", text).unwrap()
+        let text = "{release: 1.28.15, feature_gates: {SidecarContainers: true}, expect_gates: {SidecarContainers: true}}";
+        Entry::parse("1.28-alpha.yaml", "1.28-alpha", text).unwrap()
     }
 
     fn config(origin: Origin) -> serde_json::Value {

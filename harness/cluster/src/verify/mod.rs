@@ -160,12 +160,10 @@ fn mismatch(
 
 #[cfg(test)]
 mod tests {
-    use sidecheck_core::yaml;
-
     use super::*;
 
     fn entry() -> Entry {
-        yaml::from_str("entry", "{name: '1.29', release: 1.29.15, expect_gates: {SidecarContainers: true}}").unwrap()
+        Entry::parse("1.29.yaml", "1.29", "{release: 1.29.15, expect_gates: {SidecarContainers: true}}").unwrap()
     }
 
     fn node(kubelet: &str) -> Node {

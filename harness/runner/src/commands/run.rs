@@ -1,6 +1,10 @@
 //! `sidecheck run`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Instant,
+};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -49,6 +53,7 @@ struct Run {
     plan: Plan,
     repeat: u32,
     up: bool,
+    began: Instant,
 }
 
 pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::Result<Exit> {
@@ -69,7 +74,7 @@ pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::
         interrupt: interrupt.clone(),
         progress: progress.clone(),
     };
-    let run = Run { setting: setting.clone(), clusters, shared, images, dir, plan, repeat: arguments.repeat, up: arguments.up };
+    let run = Run { setting: setting.clone(), clusters, shared, images, dir, plan, repeat: arguments.repeat, up: arguments.up, began: Instant::now() };
     let run = Arc::new(run);
     let teller = tokio::spawn(async move { progress.tell().await });
     let (finished, problems) = all_clusters(&run).await;
@@ -135,6 +140,12 @@ async fn cluster(run: &Run, entry: &Entry) -> anyhow::Result<Cluster> {
     Ok(cluster)
 }
 
+/// A path as the user would type it: from the current folder, where it lies below that.
+fn shown(path: &Path) -> String {
+    let current = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&current).unwrap_or(path).display().to_string()
+}
+
 /// Prints and writes the results; the exit code says the worst of them.
 fn conclude(run: &Run, finished: Vec<Finished>, problems: &[anyhow::Error], json: Option<&PathBuf>) -> anyhow::Result<Exit> {
     let interrupted = run.shared.interrupt.is_raised();
@@ -149,7 +160,9 @@ fn conclude(run: &Run, finished: Vec<Finished>, problems: &[anyhow::Error], json
         out(format!("\n{}", show::verdict_table(&summary, show::colours())));
         out(show::explanations(&summary));
     }
-    out(format!("\nEvidence: {}\nTo derive the verdicts again: sidecheck judge {}", run.dir.path.display(), run.dir.path.display()));
+    let folder = shown(&run.dir.path);
+    out(format!("\n{} {:.0} s.", show::closing(&summary), run.began.elapsed().as_secs_f64()));
+    out(format!("Evidence: {folder}\nTo derive the verdicts again: sidecheck judge {folder}"));
     for problem in problems {
         eprintln!("sidecheck: {problem:#}");
     }

@@ -1,5 +1,6 @@
 //! What people read at the end of a run.
 
+mod closing;
 mod explain;
 pub(crate) mod grid;
 mod line;
@@ -7,6 +8,7 @@ mod out;
 mod summary;
 mod table;
 
+pub use closing::closing;
 pub use explain::explanations;
 pub use line::result_line;
 pub(crate) use out::out;

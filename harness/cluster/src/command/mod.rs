@@ -1,23 +1,24 @@
 //! Running an external program: with a time limit, with everything that it printed, and gone with its children when it
 //! takes too long or is no longer wanted.
 
+mod group;
+
 use std::{
     ffi::{OsStr, OsString},
     fmt,
     path::PathBuf,
-    process::{ExitStatus, Stdio},
+    process::ExitStatus,
     time::Duration,
 };
 
-use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
-    process::{Child, ChildStdin},
+    process::ChildStdin,
     time::Instant,
 };
 
-/// How long a program may take to clean up after TERM before it is killed.
-const PATIENCE: Duration = Duration::from_secs(5);
+use group::Group;
+
 /// How many of the last lines an error shows.
 const LAST_LINES: usize = 12;
 
@@ -85,7 +86,8 @@ impl fmt::Display for CommandFailure {
 
 fn tail(said: &str) -> String {
     let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines[lines.len().saturating_sub(LAST_LINES)..].iter().map(|line| format!("\n  | {line}")).collect()
+    let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
+    if last.is_empty() { String::new() } else { format!("\n  | {}", last.join("\n  | ")) }
 }
 
 impl Command {
@@ -217,64 +219,6 @@ async fn read_lines(pipe: Option<impl AsyncRead + Unpin>, into: &mut String, lin
         line(text.trim_end());
         into.push_str(&text);
         bytes.clear();
-    }
-}
-
-/// A running program in a process group of its own, so that its children can be reached, and so that Ctrl-C at a
-/// terminal reaches only the harness, which then decides what to stop.
-struct Group {
-    child: Child,
-    id: Option<Pid>,
-    ended: bool,
-}
-
-impl Group {
-    fn start(command: &Command) -> std::io::Result<Self> {
-        let mut started = tokio::process::Command::new(&command.program);
-        started.args(&command.arguments).envs(command.variables.iter().map(|(name, value)| (name, value)));
-        started.stdin(if command.input.is_empty() { Stdio::null() } else { Stdio::piped() });
-        started.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
-        if let Some(folder) = &command.folder {
-            started.current_dir(folder);
-        }
-        let child = started.spawn()?;
-        let id = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
-        Ok(Self { child, id, ended: false })
-    }
-
-    /// Asks the group to end, waits a little, then kills it.
-    async fn stop(&mut self) {
-        self.signal(Signal::TERM);
-        if tokio::time::timeout(PATIENCE, self.child.wait()).await.is_err() {
-            self.signal(Signal::KILL);
-            _ = self.child.wait().await;
-        }
-        // Children of it that ignored TERM.
-        self.signal(Signal::KILL);
-        self.ended = true;
-    }
-
-    fn signal(&self, signal: Signal) {
-        if let Some(id) = self.id {
-            _ = kill_process_group(id, signal);
-        }
-    }
-}
-
-impl Drop for Group {
-    /// The future was dropped: what it ran must not go on. The thread outlives neither the group nor this process.
-    fn drop(&mut self) {
-        let (false, Some(id)) = (self.ended, self.id) else { return };
-        self.signal(Signal::TERM);
-        std::thread::spawn(move || {
-            let mut left = PATIENCE;
-            let pause = Duration::from_millis(50);
-            while !left.is_zero() && test_kill_process_group(id).is_ok() {
-                std::thread::sleep(pause);
-                left = left.saturating_sub(pause);
-            }
-            _ = kill_process_group(id, Signal::KILL);
-        });
     }
 }
 

@@ -1,0 +1,67 @@
+//! Where tests find the project, its state and the clusters, and how one case is run there.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use anyhow::Context as _;
+use sidecheck::{
+    case::{Case, Shared},
+    catalog::{Catalog, Listed},
+    evidence::RunDir,
+    images::Images,
+    run::{Finished, Interrupt, Plan, Progress, run_case},
+};
+use sidecheck_cluster::{
+    Cluster, Clusters, Progress as Listener, matrix,
+    paths::{Paths, Variables},
+};
+use sidecheck_core::agent::Agent;
+
+/// The project's folder and the state.
+pub(crate) struct Place {
+    pub(crate) paths: Paths,
+    variables: Variables,
+}
+
+impl Place {
+    pub(crate) fn find() -> anyhow::Result<Self> {
+        let variables = Variables::of_process();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the suites stand in the project's folder")?;
+        Ok(Self { paths: Paths::find(Some(root), &variables, root)?, variables })
+    }
+
+    /// Runs one case, which must fit the matrix, on a cluster that must be up.
+    pub(crate) async fn run(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<Finished> {
+        let catalog = Catalog { scenarios: vec![listed.clone()], ..catalog };
+        Plan::new(&matrix::load(&self.paths)?, &catalog, &[entry.to_owned()], &[])?;
+        let clusters = Clusters::connect(&self.variables, self.paths.clone()).await?;
+        let cluster = Arc::new(Cluster::open(entry, &self.paths, &clusters.engine)?);
+        let (witness_image, agent_images) = match listed.scenario.needs.unmet(&cluster.environment) {
+            Some(_) => (String::new(), BTreeMap::new()),
+            None => self.images(&clusters, &cluster, &catalog.agents_of(&listed.scenario)).await?,
+        };
+        let shared = Shared {
+            run: dir.run.clone(),
+            catalog: Arc::new(catalog),
+            witness_image,
+            agent_images,
+            interrupt: Interrupt::on_signals()?,
+            progress: Progress::quiet(),
+        };
+        let case = Case { cluster, listed: Arc::new(listed), repetition: 1 };
+        Ok(run_case(&case, &shared, dir, &self.paths).await)
+    }
+
+    /// Loads the images of the witness and of the agents; returns their names.
+    async fn images(
+        &self,
+        clusters: &Clusters,
+        cluster: &Cluster,
+        agents: &BTreeMap<String, Agent>,
+    ) -> anyhow::Result<(String, BTreeMap<String, String>)> {
+        let mut agents = agents.clone();
+        let missing = agents.remove("missing").map(|_| ("missing".to_owned(), "sidecheck/agent-missing:0".to_owned()));
+        let images = Images::prepare(&self.paths, &agents, &Progress::quiet()).await?;
+        clusters.load(cluster, &images.all(), &Listener::none()).await?;
+        Ok((images.witness.name.clone(), images.agent_names().into_iter().chain(missing).collect()))
+    }
+}
