@@ -3,11 +3,11 @@
 
 say() { printf '== %s\n' "$*" >&2; }
 
-# Sets the machine up and builds the program and what runs in containers.
+# prepare [--tests]: sets the machine up and builds the program and what runs in containers.
 prepare() {
 	local state=${SIDECHECK_STATE:-${XDG_CACHE_HOME:-$HOME/.cache}/sidecheck}
 	say "set-up"
-	scripts/setup
+	scripts/setup "$@"
 	# shellcheck source=/dev/null
 	. "$state/env"
 	say "building sidecheck (about 3 minutes from scratch, seconds later)"

@@ -40,12 +40,13 @@ pub async fn check(scenario: &Path, entry: &Path) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// It could not be run, or did not apply.
-pub async fn verdicts_of(scenario: &str, entry: &str) -> anyhow::Result<Vec<Verdict>> {
+pub async fn verdicts_of(text: &str, entry: &str) -> anyhow::Result<Vec<Verdict>> {
     let place = Place::find()?;
     let mut catalog = Catalog::load(&place.paths.root)?;
     let missing = catalog.agents.get("rsyslog").context("suites/agents/rsyslog.yaml")?.clone();
-    let scenario = Scenario::parse("(in the test)", scenario)?;
-    let listed = Listed { name: "outcomes/made-to-happen".to_owned(), file: PathBuf::from("(in the test)"), scenario };
+    let scenario = Scenario::parse("(in the test)", text)?;
+    let (name, file) = ("outcomes/made-to-happen".to_owned(), PathBuf::from("(in the test)"));
+    let listed = Listed { name, file, text: text.to_owned(), scenario };
     let dir = tempfile::tempdir()?;
     let dir = RunDir::create(dir.path())?;
     catalog.agents.insert("missing".to_owned(), missing);

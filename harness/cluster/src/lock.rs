@@ -7,12 +7,10 @@ use std::{
     time::Duration,
 };
 
-use tokio::time::Instant;
-
 /// How often a lock that somebody else has is tried again.
 pub(crate) const RETRY: Duration = Duration::from_millis(100);
 /// After this long the waiting is told.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A lock file that could not be opened or locked.
 #[derive(Debug, thiserror::Error)]
@@ -40,17 +38,23 @@ pub(crate) fn try_exclusive(path: &Path) -> Result<Option<File>, LockError> {
 
 /// Waits for the lock; `waiting` is called once, after a second. Dropping the file releases it.
 pub(crate) async fn exclusive(path: &Path, waiting: impl FnOnce()) -> Result<File, LockError> {
-    let begin = Instant::now();
-    let mut waiting = Some(waiting);
-    loop {
-        if let Some(file) = try_exclusive(path)? {
-            return Ok(file);
+    let taken = async {
+        loop {
+            if let Some(file) = try_exclusive(path)? {
+                return Ok(file);
+            }
+            tokio::time::sleep(RETRY).await;
         }
-        tokio::time::sleep(RETRY).await;
-        if begin.elapsed() >= PATIENCE
-            && let Some(waiting) = waiting.take()
-        {
-            waiting();
-        }
+    };
+    patiently(taken, waiting).await
+}
+
+/// Does what may have to wait; `waiting` is called once, after a second of it.
+pub(crate) async fn patiently<T>(done: impl Future<Output = T>, waiting: impl FnOnce()) -> T {
+    let mut done = std::pin::pin!(done);
+    if let Ok(done) = tokio::time::timeout(PATIENCE, &mut done).await {
+        return done;
     }
+    waiting();
+    done.await
 }

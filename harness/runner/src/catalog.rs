@@ -8,7 +8,7 @@ use std::{
 use sidecheck_core::{
     agent::Agent,
     deviation::Deviations,
-    scenario::{Container, Scenario},
+    scenario::{Container, Scenario, line_of},
     yaml::YamlError,
 };
 
@@ -19,6 +19,8 @@ pub struct Listed {
     pub name: String,
     /// The file, as a path below the project.
     pub file: PathBuf,
+    /// The file's text, to name lines in it.
+    pub text: String,
     /// The scenario.
     pub scenario: Scenario,
 }
@@ -82,7 +84,7 @@ impl Catalog {
             None => Ok(()),
             Some(name) => Err(YamlError {
                 file: listed.file.display().to_string(),
-                line: 1,
+                line: line_of(&listed.text, name),
                 message: format!("unknown agent `{name}`: there is no suites/agents/{name}.yaml"),
             }),
         }
@@ -95,9 +97,10 @@ impl Catalog {
 /// It can't be read or used.
 pub fn read_scenario(root: &Path, file: &Path) -> Result<Listed, CatalogError> {
     let shown = file.strip_prefix(root).unwrap_or(file).to_owned();
-    let scenario = Scenario::parse(&shown.display().to_string(), &read(file)?)?;
+    let text = read(file)?;
+    let scenario = Scenario::parse(&shown.display().to_string(), &text)?;
     let suite = file.parent().map(stem).unwrap_or_default();
-    Ok(Listed { name: format!("{suite}/{}", stem(file)), file: shown, scenario })
+    Ok(Listed { name: format!("{suite}/{}", stem(file)), file: shown, text, scenario })
 }
 
 fn agents(root: &Path) -> Result<BTreeMap<String, Agent>, CatalogError> {

@@ -27,7 +27,7 @@ steps: [create]
 )]
 #[case::length_of_time(&SCENARIO.replace("name: app", "name: app, stop_takes: 3"), "suites/t/bad.yaml:5: `3` is not a length of time")]
 #[case::no_workload("about: a test\nsource: []\nsteps: [create]\n", "suites/t/bad.yaml:1: a scenario has exactly one of")]
-#[case::unknown_agent(&SCENARIO.replace("name: app", "name: app, agent: fluentbitt"), "unknown agent `fluentbitt`")]
+#[case::unknown_agent(&SCENARIO.replace("name: app", "name: app, agent: fluentbitt"), "suites/t/bad.yaml:5: unknown agent `fluentbitt`")]
 fn scenario_that_can_t_be_used(#[case] text: &str, #[case] message: &str) {
     let project = Project::new();
     project.write("suites/t/bad.yaml", text);
@@ -48,7 +48,7 @@ fn promise_without_an_expectation_is_refused_before_anything_is_created() {
     let before = project.listing();
     let output = project.sidecheck(&["run"]);
     let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(stderr.contains("suites/t/later.yaml"), "{stderr}");
+    assert!(stderr.contains("suites/t/later.yaml:8: on 1.28-alpha: "), "{stderr}");
     assert!(stderr.contains("`stops_in_order` holds since 1.29, but the scenario applies to 1.28.15"), "{stderr}");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(project.listing(), before, "nothing is left behind");

@@ -55,9 +55,9 @@ fn trace() -> Trace {
             created: "2026-11-30T19:00:00Z".parse().expect("a time"),
         },
     };
-    let steps = [0, 1].into_iter().flat_map(|step| {
-        [harness(Act::StepBegan { step }), harness(Act::StepEnded { step, outcome: StepOutcome::Done })]
-    });
+    let steps = [0, 1]
+        .into_iter()
+        .flat_map(|step| [harness(Act::StepBegan { step }), harness(Act::StepEnded { step, outcome: StepOutcome::Done })]);
     Trace::new(header, steps.collect())
 }
 

@@ -53,7 +53,8 @@ fn await_namespace(runs: &Path, run: &std::process::Child) -> String {
 }
 
 fn namespaces() -> Vec<String> {
-    let docker = std::env::var("DOCKER_HOST").unwrap_or_else(|_| format!("unix://{}", state().join("engine/docker.sock").display()));
+    let docker =
+        std::env::var("DOCKER_HOST").unwrap_or_else(|_| format!("unix://{}", state().join("engine/docker.sock").display()));
     let node = format!("sidecheck-{ENTRY}-control-plane");
     let arguments = ["exec", &node, "kubectl", "--kubeconfig", "/etc/kubernetes/admin.conf", "get", "namespaces", "-o", "name"];
     let output = Command::new("docker").env("DOCKER_HOST", docker).args(arguments).output().expect("docker runs");

@@ -62,7 +62,8 @@ pub(crate) fn run(options: &RunOptions) -> Outcome {
             awaited = None;
             idle_since = idle_since.max(Instant::now());
         }
-        let exit_at = exits.filter(|_| producer.is_none() && awaited.is_none()).map(|exits| (idle_since + exits.after, exits.code));
+        let exit_at =
+            exits.filter(|_| producer.is_none() && awaited.is_none()).map(|exits| (idle_since + exits.after, exits.code));
         if let Some((at, code)) = exit_at
             && at <= Instant::now()
         {

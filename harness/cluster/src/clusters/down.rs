@@ -4,7 +4,7 @@ use super::Clusters;
 use crate::{
     cluster::{Record, name_of},
     command::CommandError,
-    lease::{CAPACITY, Leases, Use},
+    lease::{Leases, Use},
     lock::{self, LockError},
     progress::Progress,
 };
@@ -40,7 +40,7 @@ impl Clusters {
     /// Removes record, containers and folder, in the order in which their absence means something. The caller holds
     /// the cluster's lock.
     pub(super) async fn remove(&self, name: &str, progress: &Progress) -> Result<(), DownError> {
-        let leases = Leases::new(&self.paths, name, CAPACITY);
+        let leases = Leases::of_cluster(&self.paths, name);
         let _alone = leases.acquire(Use::Exclusive, || progress.say("waiting for the tests that use it")).await?;
         let folder = self.paths.cluster(name);
         Record::remove(&folder)?;

@@ -7,7 +7,7 @@ use crate::{
     cluster::{Cluster, ClusterError, Inputs, Record, name_of},
     command::CommandError,
     engine::EngineError,
-    heartbeat::HeartbeatError,
+    heartbeat::{self, HeartbeatError},
     load::{self, ImageArchive},
     lock::{self, LockError},
     node_image::{self, NodeImageError},
@@ -84,8 +84,10 @@ impl Clusters {
         let _lock = lock::exclusive(&self.paths.lock(&format!("cluster-{name}")), waiting).await?;
         match self.reusable(entry, &name).await? {
             Ok(cluster) => {
-                for node in cluster.nodes() {
-                    load::load(&self.kind, &self.engine, &name, node, images, progress).await?;
+                self.load(&cluster, images, progress).await?;
+                if let Some(witness) = images.first() {
+                    // Of the same version as the witnesses; nothing happens when it is.
+                    heartbeat::start(&cluster.client().await?, &self.paths, &witness.name).await?;
                 }
                 return Ok(cluster);
             }

@@ -27,7 +27,7 @@ fn limit(name: &'static str, key: &str, least: u64, found: Option<u64>) -> Check
         Some(found) if found >= least => Check::ok(name, format!("{key} = {found}")),
         Some(found) => {
             let found = format!("{key} = {found}; more than one or two clusters need {least}");
-            Check::not(name, Health::Warn, found, format!("sysctl -w {key}={least}"))
+            Check::not(name, Health::Warn, found, format!("sudo sysctl -w {key}={least}"))
         }
         None => Check::not(name, Health::Warn, format!("{key} can't be read"), format!("sysctl {key}")),
     }
@@ -37,7 +37,10 @@ pub(super) fn cgroups() -> Check {
     if Path::new("/sys/fs/cgroup/cgroup.controllers").exists() {
         Check::ok("cgroups", "version 2")
     } else {
-        Check::ok("cgroups", "version 1: fine up to Kubernetes 1.34; later kubelets refuse it unless failCgroupV1 is false")
+        Check::ok(
+            "cgroups",
+            "version 1: fine up to Kubernetes 1.34; kubelets from 1.35 on refuse it unless failCgroupV1 is false",
+        )
     }
 }
 
@@ -57,30 +60,25 @@ fn memory_of(kilobytes: Option<u64>) -> Check {
     if kilobytes / 1_000_000 >= MEMORY_GB {
         return Check::ok("memory", found);
     }
-    Check::not("memory", Health::Warn, format!("{found}; {MEMORY_GB} GB are needed"), "sidecheck down")
+    Check::not("memory", Health::Warn, format!("{found}; {MEMORY_GB} GB are needed"), "sidecheck down --all")
 }
 
 /// The file system that has `folder`, or will have it.
-pub(super) fn disk(name: &'static str, folder: &Path) -> Check {
+pub(super) fn disk(name: &'static str, folder: &Path, mend: &str) -> Check {
     let there = folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("/"));
     match rustix::fs::statvfs(there) {
-        Ok(found) => space(name, there, found.f_bavail * found.f_frsize),
+        Ok(found) => space(name, there, found.f_bavail * found.f_frsize, mend),
         Err(error) => Check::not(name, Health::Warn, format!("{} can't be asked ({error})", there.display()), "df -h"),
     }
 }
 
-fn space(name: &'static str, folder: &Path, bytes: u64) -> Check {
+fn space(name: &'static str, folder: &Path, bytes: u64, mend: &str) -> Check {
     let gigabytes = bytes / 1_000_000_000;
     let found = format!("{gigabytes} GB free in {}", folder.display());
     if gigabytes >= DISK_GB {
         return Check::ok(name, found);
     }
-    Check::not(
-        name,
-        Health::Warn,
-        format!("{found}; {DISK_GB} GB are needed"),
-        "sidecheck gc; go clean -cache; or set SIDECHECK_STATE to a larger disk",
-    )
+    Check::not(name, Health::Warn, format!("{found}; {DISK_GB} GB are needed"), mend)
 }
 
 #[cfg(test)]
@@ -90,7 +88,10 @@ mod tests {
     #[test]
     fn a_low_limit_comes_with_the_command_that_raises_it() {
         let check = limit("inotify instances", "fs.inotify.max_user_instances", 512, Some(128));
-        assert_eq!((check.health, check.mend.as_deref()), (Health::Warn, Some("sysctl -w fs.inotify.max_user_instances=512")));
+        assert_eq!(
+            (check.health, check.mend.as_deref()),
+            (Health::Warn, Some("sudo sysctl -w fs.inotify.max_user_instances=512"))
+        );
         assert_eq!(limit("inotify instances", "fs.inotify.max_user_instances", 512, Some(512)).mend, None);
     }
 
@@ -99,6 +100,6 @@ mod tests {
         assert_eq!(available("MemTotal:  9 kB\nMemAvailable:   22000000 kB\n"), Some(22_000_000));
         assert_eq!(memory_of(Some(22_000_000)).health, Health::Ok);
         assert_eq!(memory_of(Some(2_000_000)).health, Health::Warn);
-        assert_eq!(space("disk", Path::new("/"), 3_000_000_000).health, Health::Warn);
+        assert_eq!(space("disk", Path::new("/"), 3_000_000_000, "rm").health, Health::Warn);
     }
 }

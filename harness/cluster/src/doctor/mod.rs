@@ -5,7 +5,7 @@ mod host;
 use crate::{
     command::Command,
     engine::{Engine, EngineError},
-    kind::Kind,
+    kind::{self, KindError},
     node_image::has_images,
     paths::{Paths, Variables},
 };
@@ -47,51 +47,68 @@ impl Check {
 /// Looks at everything, in the order in which it is needed. Never fails: what can't be found out is a check that says so.
 pub async fn doctor(variables: &Variables, paths: &Paths) -> Vec<Check> {
     let engine = Engine::find(variables, paths).await;
-    let mut checks = Vec::new();
-    match &engine {
-        Ok(engine) => {
-            checks.push(Check::ok("Docker engine", format!("version {}", engine.version)));
-            checks.push(privileged(engine).await);
-            checks.push(kind(variables, paths, engine).await);
-        }
-        Err(error) => checks.push(no_engine(error)),
+    let mut checks = match &engine {
+        Ok(engine) => vec![Check::ok("Docker engine", format!("version {} at {}", engine.version, engine.place()))],
+        Err(error) => vec![no_engine(error)],
+    };
+    if let Ok(engine) = &engine {
+        checks.push(privileged(engine).await);
     }
+    checks.push(kind(variables, paths).await);
+    checks.push(builders(engine.as_ref().ok(), paths).await);
     checks.extend(host::inotify());
     checks.push(host::cgroups());
     checks.push(host::memory());
-    checks.push(host::disk("disk for state", &paths.state));
-    if let Ok(engine) = &engine {
-        if let Ok(folder) = engine.data_folder().await {
-            checks.push(host::disk("disk for the engine", &folder));
-        }
-        checks.push(builders(engine, paths).await);
+    checks.push(host::disk("disk for state", &paths.state, STATE_FULL));
+    if let Ok(engine) = &engine
+        && let Ok(folder) = engine.data_folder().await
+    {
+        checks.push(host::disk("disk for the engine", &folder, ENGINE_FULL));
     }
     checks
 }
 
+const STATE_FULL: &str = "sidecheck gc; go clean -cache; or move: export SIDECHECK_STATE=FOLDER; scripts/setup";
+const ENGINE_FULL: &str = "docker image prune; or an engine with its data on a larger disk";
+
 fn no_engine(error: &EngineError) -> Check {
-    let found = error.to_string().lines().next().unwrap_or_default().to_owned();
-    Check::not("Docker engine", Health::Fail, found, "scripts/setup")
+    const NAME: &str = "Docker engine";
+    match error {
+        EngineError::None { tried, mend } => Check::not(
+            NAME,
+            Health::Fail,
+            format!("none answers, so nothing in one was looked at; tried:\n{}", tried.join("\n")),
+            mend,
+        ),
+        EngineError::NoCommand => Check::not(NAME, Health::Fail, "the docker command is missing", "scripts/setup"),
+        error => Check::not(NAME, Health::Fail, error.to_string(), "scripts/setup"),
+    }
 }
 
 async fn privileged(engine: &Engine) -> Check {
     const NAME: &str = "privileged containers";
     match engine.check_privileged().await {
-        Ok(()) => Check::ok(NAME, "run"),
-        Err(EngineError::Unprivileged { said, mend, .. }) => Check::not(NAME, Health::Fail, said, mend),
+        Ok(()) => Check::ok(NAME, "one was run, as nodes are"),
+        Err(EngineError::Unprivileged { tried, said, mend, .. }) => {
+            Check::not(NAME, Health::Fail, format!("the engine refuses them: {said}\ntried: {tried}"), mend)
+        }
         Err(error) => Check::not(NAME, Health::Fail, error.to_string(), "scripts/setup"),
     }
 }
 
-async fn kind(variables: &Variables, paths: &Paths, engine: &Engine) -> Check {
-    match Kind::find(variables, paths, engine).await {
-        Ok(kind) => Check::ok("kind", kind.version),
+async fn kind(variables: &Variables, paths: &Paths) -> Check {
+    match kind::program(variables, paths).await {
+        Ok((program, version)) => Check::ok("kind", format!("{}, {}", version.trim_start_matches("kind "), program.display())),
+        Err(KindError::Missing(own)) => {
+            let found = format!("missing: neither on PATH nor at {}", own.display());
+            Check::not("kind", Health::Fail, found, "scripts/setup")
+        }
         Err(error) => Check::not("kind", Health::Fail, error.to_string(), "scripts/setup"),
     }
 }
 
 /// Needed only where a node image has to be built from source.
-async fn builders(engine: &Engine, paths: &Paths) -> Check {
+async fn builders(engine: Option<&Engine>, paths: &Paths) -> Check {
     const NAME: &str = "builds from source";
     let mut missing = Vec::new();
     for (program, argument) in [("go", "version"), ("mmdebstrap", "--version"), ("jq", "--version")] {
@@ -100,11 +117,14 @@ async fn builders(engine: &Engine, paths: &Paths) -> Check {
         }
     }
     if missing.is_empty() {
-        return Check::ok(NAME, "go, mmdebstrap and jq are there");
+        return Check::ok(NAME, "possible: go, mmdebstrap and jq are there");
     }
     let found = format!("missing: {}", missing.join(", "));
-    if has_images(engine, paths).await {
-        return Check::ok(NAME, format!("{found}; not needed, the node images are there"));
+    if let Some(engine) = engine
+        && has_images(engine, paths).await
+    {
+        return Check::ok(NAME, format!("{found}; not needed, the engine has the node images"));
     }
-    Check::not(NAME, Health::Warn, format!("{found}; only images that can be pulled will work"), "scripts/setup")
+    let found = format!("{found}; without them only entries whose node image can be pulled come up");
+    Check::not(NAME, Health::Warn, found, "scripts/setup (as root, on Debian)")
 }

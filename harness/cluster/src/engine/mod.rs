@@ -26,16 +26,20 @@ pub struct Engine {
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// No engine answered.
-    #[error("no Docker engine answers (tried: {})\nto install and start one: scripts/setup; or set DOCKER_HOST to one that runs", tried.join("; "))]
+    #[error("no Docker engine answers (tried: {})\nmend with: {mend}", tried.join("; "))]
     None {
         /// Each place that was asked, with what came of it.
         tried: Vec<String>,
+        /// What to do about it.
+        mend: String,
     },
     /// The `docker` command is missing.
     #[error("the docker command is missing; to install it: scripts/setup (or apt-get install docker.io)")]
     NoCommand,
     /// An engine answers, and cannot run what a node needs.
-    #[error("the Docker engine {version} can't run privileged containers, which nodes are (tried: {tried}): {said}\n{mend}")]
+    #[error(
+        "the Docker engine {version} can't run privileged containers, which nodes are (tried: {tried}): {said}\nmend with: {mend}"
+    )]
     Unprivileged {
         /// The engine's version.
         version: String,
@@ -53,6 +57,8 @@ pub enum EngineError {
 
 /// How long an engine may take to say its version.
 const ANSWER: Duration = Duration::from_secs(10);
+/// The place of an engine that `docker` finds without being told.
+const DEFAULT: &str = "docker's default";
 
 impl Engine {
     /// The engine of `DOCKER_HOST` and no other when that is set; else the one that `docker` uses by itself; else the
@@ -69,7 +75,7 @@ impl Engine {
         };
         let mut tried = Vec::new();
         for host in candidates {
-            let name = host.clone().unwrap_or_else(|| "docker's default".to_owned());
+            let name = host.clone().unwrap_or_else(|| DEFAULT.to_owned());
             match version_of(host.as_deref()).await {
                 Ok(version) => return Ok(Self { host, version }),
                 Err(error) if is_missing(&error) => return Err(EngineError::NoCommand),
@@ -79,7 +85,13 @@ impl Engine {
         if variables.docker_host.is_none() && !own.exists() {
             tried.push(format!("{}: does not exist", own.display()));
         }
-        Err(EngineError::None { tried })
+        let mend = mend(&tried, variables.docker_host.is_some()).to_owned();
+        Err(EngineError::None { tried, mend })
+    }
+
+    /// Where it was found.
+    pub fn place(&self) -> &str {
+        self.host.as_deref().unwrap_or(DEFAULT)
     }
 
     /// A `docker` command for this engine, with a limit of one minute.
@@ -132,6 +144,17 @@ impl Engine {
     }
 }
 
+/// What helps when no engine answered.
+fn mend(tried: &[String], chosen: bool) -> &'static str {
+    if tried.iter().any(|said| said.to_lowercase().contains("permission denied")) {
+        "sudo usermod -aG docker $USER, then log in again: the engine's socket is closed to you"
+    } else if chosen {
+        "start the engine that DOCKER_HOST names, or: unset DOCKER_HOST; scripts/setup"
+    } else {
+        "scripts/setup, which installs and starts one; or set DOCKER_HOST to one that runs"
+    }
+}
+
 async fn version_of(host: Option<&str>) -> Result<String, CommandError> {
     let command = Command::new("docker").args(["version", "--format", "{{.Server.Version}}"]).limit(ANSWER);
     let command = match host {
@@ -174,10 +197,20 @@ mod tests {
         let paths = Paths { root: "/".into(), state: "/nowhere".into() };
         let error = Engine::find(&variables, &paths).await.unwrap_err();
         match &error {
-            EngineError::None { tried } => assert!(tried.len() == 1 && tried[0].starts_with("unix:///nowhere"), "{error}"),
+            EngineError::None { tried, mend } => {
+                assert!(tried.len() == 1 && tried[0].starts_with("unix:///nowhere"), "{error}");
+                assert!(mend.contains("unset DOCKER_HOST"), "scripts/setup itself keeps to the chosen one");
+            }
             EngineError::NoCommand => {} // a machine without docker
             _ => panic!("{error}"),
         }
         assert!(error.to_string().contains("scripts/setup"), "{error}");
+    }
+
+    #[test]
+    fn a_closed_socket_is_not_mended_by_an_installation() {
+        let tried = ["docker's default: permission denied while trying to connect to the Docker daemon socket".to_owned()];
+        assert!(mend(&tried, false).contains("usermod"));
+        assert!(mend(&[], false).contains("scripts/setup"));
     }
 }

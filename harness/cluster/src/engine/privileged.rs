@@ -12,7 +12,7 @@ pub(super) async fn check(engine: &Engine) -> Result<(), EngineError> {
             version: engine.version.clone(),
             tried: "making a probe image".to_owned(),
             said: error.to_string(),
-            mend: String::new(),
+            mend: "nothing that is known: please report it".to_owned(),
         })?;
         engine.docker(["import", "--change", r#"ENTRYPOINT ["/probe"]"#, "-", IMAGE]).input(archive).run().await?;
     }
@@ -31,9 +31,11 @@ pub(super) async fn check(engine: &Engine) -> Result<(), EngineError> {
 /// What helps, by what the engine said.
 fn mend(said: &str) -> &'static str {
     if said.contains("unable to apply caps") || said.contains("oom_score_adj") {
-        "this host lacks CAP_SYS_RESOURCE; an engine with a runtime that does without it: scripts/setup, with DOCKER_HOST unset"
+        "as root: export DOCKER_HOST=$(clusters/engine/start ~/.cache/sidecheck/engine), which starts an engine that does \
+         without CAP_SYS_RESOURCE, as this host does"
     } else {
-        "nodes need an engine that runs as root, or a rootless one set up as https://kind.sigs.k8s.io/docs/user/rootless says"
+        "an engine that runs as root on a host that allows privileged containers, or a rootless one set up as \
+         https://kind.sigs.k8s.io/docs/user/rootless says"
     }
 }
 

@@ -45,10 +45,7 @@ pub enum KindError {
 impl Kind {
     /// The kind on PATH, else the one that `scripts/setup` installed.
     pub async fn find(variables: &Variables, paths: &Paths, engine: &Engine) -> Result<Self, KindError> {
-        let own = paths.state.join("bin/kind");
-        let on_path = variables.path.iter().flat_map(std::env::split_paths).map(|folder| folder.join("kind"));
-        let program = on_path.chain([own.clone()]).find(|file| file.is_file()).ok_or(KindError::Missing(own))?;
-        let version = Command::new(&program).arg("version").run().await?.text();
+        let (program, version) = program(variables, paths).await?;
         Ok(Self { program, engine: engine.clone(), version })
     }
 
@@ -78,6 +75,15 @@ impl Kind {
     pub async fn export_logs(&self, name: &str, folder: &Path) -> Result<(), CommandError> {
         self.command(&["export", "logs", "--name", name]).arg(folder).limit(Duration::from_secs(120)).run().await.map(drop)
     }
+}
+
+/// Where kind is, and its version.
+pub(crate) async fn program(variables: &Variables, paths: &Paths) -> Result<(PathBuf, String), KindError> {
+    let own = paths.state.join("bin/kind");
+    let on_path = variables.path.iter().flat_map(std::env::split_paths).map(|folder| folder.join("kind"));
+    let program = on_path.chain([own.clone()]).find(|file| file.is_file()).ok_or(KindError::Missing(own))?;
+    let version = Command::new(&program).arg("version").run().await?.text();
+    Ok((program, version))
 }
 
 /// kind says ` • Starting control-plane 🕹️  ...` when that begins and ` ✓ ..` when it is done; only the first is told on.

@@ -90,7 +90,9 @@ pub(crate) async fn built_tag(release: &Release, paths: &Paths) -> Result<String
 
 fn recipe(program: &str, release: &Release, paths: &Paths) -> Command {
     let folder = Path::new("clusters/node-image");
-    Command::new(paths.root.join(folder).join(program)).arg(release.to_string()).env("SIDECHECK_STATE", &paths.state)
+    // A build takes minutes of all cores, while clusters may already be at work on verdicts: it gets what they leave.
+    let recipe = paths.root.join(folder).join(program);
+    Command::new("nice").args(["-n", "10"]).arg(recipe).arg(release.to_string()).env("SIDECHECK_STATE", &paths.state)
 }
 
 /// Whether the engine has a node image for every default entry of the matrix, so that nothing has to be built.

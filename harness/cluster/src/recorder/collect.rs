@@ -61,24 +61,7 @@ pub enum CollectError {
     },
 }
 
-/// Reads the logs backwards, since what is wanted is at their end. $1, $2: the instant as text and in nanoseconds;
-/// $3: in whole seconds; $4: the namespace. tar's status 1 says that a file grew while it was read.
-const COLLECT: &str = r#"
-set -e
-root=/var/lib/sidecheck
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-mkdir -p "$out/files" "$root/evidence/$4"
-tac "$root/containerd-events.log" | awk -v since="$1" '($1 " " $2) < since { exit } { print }' | tac >"$out/events"
-cp "$root/recorder-starts.log" "$out/recorder-starts"
-touch "$out/heartbeat"
-if [ -e "$root/heartbeat.jsonl" ]; then
-    tac "$root/heartbeat.jsonl" | awk -v since="n$2" -F'[:}]' '("n" $3) < since { exit } { print }' | tac >"$out/heartbeat"
-fi
-journalctl -u containerd -o cat --no-pager --since "@$3" >"$out/journal"
-tar -C "$out" --warning=no-file-changed -cf - events journal recorder-starts heartbeat \
-    -C "$root/evidence" --transform 's,^[^/]*/,files/,' "$4/" || [ $? = 1 ]
-"#;
+const COLLECT: &str = include_str!("collect.sh");
 
 /// Scripts and archives take a second at most; a node that is starved of CPU gets more.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -88,13 +71,18 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// # Errors
 /// [`CollectError`]: nothing is returned in part.
 pub async fn collect(engine: &Engine, node: &str, since: Timestamp, namespace: &str) -> Result<NodeEvidence, CollectError> {
-    // Lines are sought backwards until the first that is older, and need not be in strict order: start a little before.
-    let early = since - Duration::from_secs(1);
-    let (text, nanoseconds) = (early.strftime("%Y-%m-%d %H:%M:%S").to_string(), early.as_nanosecond().to_string());
-    let arguments = [text.as_str(), &nanoseconds, &early.as_second().to_string(), namespace];
-    let command = engine.script(node, COLLECT, &arguments).limit(LIMIT);
+    let arguments = instant(since);
+    let [text, nanoseconds, seconds] = arguments.each_ref().map(String::as_str);
+    let command = engine.script(node, COLLECT, &[text, nanoseconds, seconds, namespace]).limit(LIMIT);
     let output = run(command, node).await?;
     unpack(&output).map_err(|source| CollectError::Archive { node: node.to_owned(), source })
+}
+
+/// The instant in the three forms that the script wants. Lines are sought backwards until one that is older, and need not
+/// be in strict order: so it is a little before.
+fn instant(since: Timestamp) -> [String; 3] {
+    let early = since - Duration::from_secs(1);
+    [early.strftime("%Y-%m-%d %H:%M:%S").to_string(), early.as_nanosecond().to_string(), early.as_second().to_string()]
 }
 
 fn unpack(archive: &[u8]) -> std::io::Result<NodeEvidence> {
@@ -122,18 +110,16 @@ fn unpack(archive: &[u8]) -> std::io::Result<NodeEvidence> {
     Ok(evidence)
 }
 
-/// Removes a namespace's folder, and keeps the node's own logs from growing for ever: the head of a long one is given
+/// Removes a namespace's folder, and keeps the record of events from growing for ever: the head of a long one is given
 /// back to the file system in place, since its writer has it open.
 const REMOVE: &str = r#"
 set -e
 cd /var/lib/sidecheck
 rm -rf "evidence/$1"
-for log in containerd-events.log heartbeat.jsonl; do
-    [ -e "$log" ] || continue
-    if [ $(($(stat -c %b "$log") * 512)) -gt $((256 << 20)) ]; then
-        fallocate --punch-hole --offset 0 --length $(($(stat -c %s "$log") - (64 << 20))) "$log"
-    fi
-done
+log=containerd-events.log
+if [ -e "$log" ] && [ $(($(stat -c %b "$log") * 512)) -gt $((256 << 20)) ]; then
+    fallocate --punch-hole --offset 0 --length $(($(stat -c %s "$log") - (64 << 20))) "$log"
+fi
 "#;
 
 /// Removes what the pods of `namespace` left on `node`.
@@ -150,32 +136,4 @@ async fn run(command: Command, node: &str) -> Result<Vec<u8>, CollectError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn archive_is_sorted_into_its_parts() {
-        let mut archive = tar::Builder::new(Vec::new());
-        for (path, text) in
-            [("events", "e\n"), ("heartbeat", ""), ("files/sink/a", "2"), ("files/produced/a", "1"), ("journal", "j\n")]
-        {
-            let mut header = tar::Header::new_gnu();
-            header.set_size(text.len() as u64);
-            archive.append_data(&mut header, path, text.as_bytes()).unwrap();
-        }
-        let evidence = unpack(&archive.into_inner().unwrap()).unwrap();
-        assert_eq!((evidence.events.as_str(), evidence.journal.as_str(), evidence.heartbeat.as_str()), ("e\n", "j\n", ""));
-        let files: Vec<&str> = evidence.files.iter().map(|(path, _)| path.as_str()).collect();
-        assert_eq!(files, ["produced/a", "sink/a"]);
-    }
-
-    #[test]
-    fn half_an_archive_is_an_error() {
-        let mut archive = tar::Builder::new(Vec::new());
-        let mut header = tar::Header::new_gnu();
-        header.set_size(4096);
-        archive.append_data(&mut header, "events", &[b'x'; 4096][..]).unwrap();
-        let bytes = archive.into_inner().unwrap();
-        assert!(unpack(&bytes[..2048]).is_err());
-    }
-}
+mod tests;

@@ -5,7 +5,8 @@ use crate::{
     engine::Engine,
 };
 
-/// The start stamp comes before `ctr` subscribes, so a gap is never shorter than what the stamps say.
+/// The start stamp comes before `ctr` subscribes, so a gap is never shorter than what the stamps say. A line that a crash
+/// left half written is ended, so that it damages no other.
 const UNIT: &str = "\
 [Unit]
 Description=sidecheck: record containerd's events
@@ -15,6 +16,7 @@ StartLimitIntervalSec=0
 [Service]
 Environment=TZ=UTC
 ExecStartPre=/bin/sh -c 'date +%%s%%N >>/var/lib/sidecheck/recorder-starts.log'
+ExecStartPre=/bin/sh -c 'cd /var/lib/sidecheck; [ -z \"$$(tail -c 1 containerd-events.log)\" ] || echo >>containerd-events.log'
 ExecStart=/bin/sh -c 'exec ctr -n k8s.io events >>/var/lib/sidecheck/containerd-events.log'
 Restart=always
 RestartSec=200ms

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `containerd-events.log` | one line per event, as `ctr -n k8s.io events` prints it |
 //! | `recorder-starts.log` | wall clock in nanoseconds at each start of the recorder; a second one within a run is a gap |
-//! | `heartbeat.jsonl` | `{"boot_ns":..,"wall_ns":..}` twice a second |
+//! | `heartbeat.jsonl` | `{"boot_ns":..,"wall_ns":..}` twice a second; put aside as `heartbeat.jsonl.1` when it is long |
 //! | `evidence/NAMESPACE/` | whatever the pods of one scenario's namespace left there |
 
 mod collect;

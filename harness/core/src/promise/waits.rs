@@ -22,7 +22,9 @@ pub(crate) fn waited(case: &Case<'_>, step: usize, wait: &Await) -> Ruling {
     match &run.outcome {
         Some(StepOutcome::Done) => told(run, true, format!("{} after {}", wait.goal, took(run))),
         Some(StepOutcome::TimedOut { last_seen }) => {
-            let because = format!("not so that {} within {}; last seen: {last_seen}", wait.goal, wait.within);
+            let (goal, within, took) = (&wait.goal, wait.within, took(run));
+            let because =
+                format!("not so that {goal} after {took} (the budget is {within} without a change); last seen: {last_seen}");
             on_a_live_node(case, run, told(run, false, because))
         }
         Some(StepOutcome::Changed { seen }) => told(run, false, format!("{seen} was seen instead")),

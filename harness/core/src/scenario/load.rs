@@ -131,7 +131,7 @@ impl Check {
 }
 
 /// The first line that has the needle outside a comment, counted from 1: good enough to find a name in a short file.
-fn line_of(text: &str, needle: &str) -> u64 {
+pub fn line_of(text: &str, needle: &str) -> u64 {
     let position = text.lines().position(|line| line.split('#').next().unwrap_or_default().contains(needle));
     position.map_or(1, |index| index as u64 + 1)
 }

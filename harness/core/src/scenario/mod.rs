@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use check::{Check, Promise};
 pub use duration::Span;
-pub use load::ScenarioError;
+pub use load::{ScenarioError, line_of};
 pub use needs::Needs;
 pub use pod::{Container, Ending, Pod, Probe, RestartPolicy, Writes};
 pub use step::{Await, ContainerGoal, ContainerState, Goal, JobState, PodState, StatefulSetState, Stays, Step};

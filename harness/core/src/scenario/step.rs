@@ -28,7 +28,8 @@ pub enum Step {
 pub struct Await {
     /// What is waited for.
     pub goal: Goal,
-    /// The budget. A wait that runs out of it on a live node is a broken promise, on a dead one inconclusive.
+    /// The budget: the time without a change that ends the wait, or five times that in all. A wait that runs out of it on a
+    /// live node is a broken promise, on a dead or starved one inconclusive.
     #[serde(default = "default_budget")]
     pub within: Span,
     /// The promise that the wait serves, such as `pod_becomes_ready`; where none is named, one is made from the goal.

@@ -57,6 +57,15 @@ impl<'a> Workload<'a> {
 }
 
 impl Scenario {
+    /// How many pods it has at a time, the sink's among them.
+    pub fn pods(&self) -> usize {
+        let own = match self.workload() {
+            Workload::Pod(_) | Workload::Job(_) => 1,
+            Workload::StatefulSet(set) => set.replicas as usize,
+        };
+        own + usize::from(self.sink.is_some())
+    }
+
     /// The workload; loading made sure that there is exactly one.
     pub fn workload(&self) -> Workload<'_> {
         match (&self.pod, &self.job, &self.stateful_set) {

@@ -56,7 +56,9 @@ impl Objects {
     pub(crate) async fn merge(&self, api_version: &str, kind: &str, name: &str, change: &Value) -> Result<i64, String> {
         let api = self.api(api_version, kind);
         let patched = api.patch(name, &PatchParams::default(), &Patch::Merge(change)).await;
-        patched.map(|object| object.metadata.generation.unwrap_or(0)).map_err(|error| format!("failed to change {kind} {name}: {error}"))
+        patched
+            .map(|object| object.metadata.generation.unwrap_or(0))
+            .map_err(|error| format!("failed to change {kind} {name}: {error}"))
     }
 
     /// The objects of a kind as they are now, each with its kind set.

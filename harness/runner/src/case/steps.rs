@@ -8,6 +8,8 @@ use sidecheck_core::{
     trace::{Act, StepOutcome, Witness},
 };
 
+use tokio::time::Instant;
+
 use super::{
     Shared,
     collect::Acted,
@@ -91,9 +93,21 @@ impl Stage {
     }
 
     /// Waits until the goal is seen; a wait that runs out looks once more at the source before it says so.
+    ///
+    /// The budget starts anew with each change that is seen: what moves is slow, and not stuck. What never comes to rest,
+    /// such as a container that crashes again and again, gets five budgets in all.
     async fn await_goal(&self, objects: &Objects, goal: &Goal, budget: Duration) -> StepOutcome {
-        if tokio::time::timeout(budget, self.seen(|| goal::look(goal, &self.board).reached)).await.is_ok() {
-            return StepOutcome::Done;
+        let mut changes = self.board.subscribe();
+        let end = Instant::now() + budget * 5;
+        loop {
+            if goal::look(goal, &self.board).reached {
+                return StepOutcome::Done;
+            }
+            // The board outlives this wait, so its sender is never gone.
+            let change = tokio::time::timeout_at(end.min(Instant::now() + budget), changes.changed());
+            if change.await.is_err() {
+                break;
+            }
         }
         match self.look_again(objects, goal).await {
             Err(cause) => StepOutcome::Failed { cause },

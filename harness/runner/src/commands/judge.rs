@@ -62,7 +62,12 @@ fn compare(judged: &[Judged]) -> anyhow::Result<usize> {
             Ok(_) => {
                 changed += 1;
                 let rules = (one.trace.header.rules, sidecheck_core::trace::RULES);
-                out(format!("{}: differs from what the trace says (rules {} then, {} now)", recorded.display(), rules.0, rules.1));
+                out(format!(
+                    "{}: differs from what the trace says (rules {} then, {} now)",
+                    recorded.display(),
+                    rules.0,
+                    rules.1
+                ));
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => missing += 1,
             Err(error) => return Err(error).with_context(|| format!("failed to read {}", recorded.display())),

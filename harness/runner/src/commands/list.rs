@@ -4,7 +4,11 @@ use sidecheck_cluster::clusters::State;
 use sidecheck_core::{matrix::Entry, verdict::Exit};
 
 use super::Setting;
-use crate::{catalog::Listed, run::planned_environment, show::{grid::plain_table, out}};
+use crate::{
+    catalog::Listed,
+    run::planned_environment,
+    show::{grid::plain_table, out},
+};
 
 pub(super) async fn list(setting: &Setting) -> anyhow::Result<Exit> {
     let (matrix, catalog) = (setting.matrix()?, setting.catalog()?);

@@ -30,8 +30,12 @@ pub(crate) struct BadInput(pub(crate) String);
 ///   sidecheck run --scenario 'ordering/*' --cluster 1.29
 ///   sidecheck judge runs/latest      derives the verdicts again from the recorded run
 ///
-/// Exit codes: 0 all as expected, 1 a promise broke (or a known deviation did not show), 2 wrong use or bad input,
-/// 3 nothing broke but something could not be decided, 130 interrupted.
+/// Exit codes:
+///   0    all as expected
+///   1    a promise broke, or a known deviation did not show
+///   2    wrong use or bad input
+///   3    nothing broke, but something could not be decided
+///   130  interrupted
 #[derive(Debug, Parser)]
 #[command(name = "sidecheck", version, verbatim_doc_comment)]
 pub struct Arguments {

@@ -3,7 +3,7 @@
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use anyhow::Context as _;
@@ -15,9 +15,10 @@ use tokio::{sync::mpsc, task::JoinSet};
 use super::{Setting, clusters};
 use crate::{
     case::{Case, Shared},
+    catalog::Listed,
     evidence::RunDir,
     images::Images,
-    run::{CaseResult, Finished, Interrupt, Plan, Progress, run_case},
+    run::{CaseResult, Finished, Interrupt, Plan, Progress, await_places, finished, run_in},
     show::{self, RunSummary, out},
 };
 
@@ -74,7 +75,17 @@ pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::
         interrupt: interrupt.clone(),
         progress: progress.clone(),
     };
-    let run = Run { setting: setting.clone(), clusters, shared, images, dir, plan, repeat: arguments.repeat, up: arguments.up, began: Instant::now() };
+    let run = Run {
+        setting: setting.clone(),
+        clusters,
+        shared,
+        images,
+        dir,
+        plan,
+        repeat: arguments.repeat,
+        up: arguments.up,
+        began: Instant::now(),
+    };
     let run = Arc::new(run);
     let teller = tokio::spawn(async move { progress.tell().await });
     let (finished, problems) = all_clusters(&run).await;
@@ -109,25 +120,44 @@ async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSen
         () = run.shared.interrupt.wait() => anyhow::bail!("interrupted by the user before cluster {} was up", entry.name),
     };
     let mut cases = JoinSet::new();
-    // Repetition by repetition, so that every scenario has been seen once before any is seen twice.
-    for repetition in 1..=run.repeat {
-        for listed in &run.plan.scenarios {
-            let case = Case { cluster: Arc::clone(&cluster), listed: Arc::new(listed.clone()), repetition };
-            if repetition > 1 && listed.scenario.needs.unmet(&cluster.environment).is_some() {
-                continue;
-            }
-            let (run, results) = (Arc::clone(run), results.clone());
-            cases.spawn(async move {
-                let finished = run_case(&case, &run.shared, &run.dir, &run.setting.paths).await;
-                // The receiver outlives all cases.
-                let _ = results.send(finished);
-            });
-        }
+    for case in cases_of(run, &cluster) {
+        // Places are waited for here, one case after the other: a thousand waiting cases must not all try their luck.
+        let (run, results) = (Arc::clone(run), results.clone());
+        let places = match case.listed.scenario.needs.unmet(&cluster.environment) {
+            Some(reason) => Err(CaseResult::NotApplicable { reason }),
+            None => match await_places(&case, &run.shared, &run.setting.paths).await? {
+                Some(places) => Ok(places),
+                // Interrupted: what has not begun is left out.
+                None => break,
+            },
+        };
+        cases.spawn(async move {
+            let finished = match places {
+                Ok(places) => run_in(places, &case, &run.shared, &run.dir).await,
+                Err(result) => finished(&case, Duration::ZERO, result),
+            };
+            // The receiver outlives all cases.
+            let _ = results.send(finished);
+        });
     }
     while let Some(ended) = cases.join_next().await {
         ended.context("a case panicked")?;
     }
     Ok(())
+}
+
+/// The cases of a cluster: repetition by repetition, so that every scenario has been seen once before any is seen twice, and
+/// in each the ones with most pods first, since they take longest. What does not apply is told once.
+fn cases_of(run: &Run, cluster: &Arc<Cluster>) -> Vec<Case> {
+    let mut scenarios: Vec<Arc<Listed>> = run.plan.scenarios.iter().cloned().map(Arc::new).collect();
+    scenarios.sort_by_key(|listed| std::cmp::Reverse(listed.scenario.pods()));
+    let applies = |listed: &Listed| listed.scenario.needs.unmet(&cluster.environment).is_none();
+    let case = |listed: &Arc<Listed>, repetition| Case { cluster: Arc::clone(cluster), listed: Arc::clone(listed), repetition };
+    let repetitions = (1..=run.repeat).flat_map(|repetition| {
+        let due = scenarios.iter().filter(move |listed| repetition == 1 || applies(listed));
+        due.map(move |listed| case(listed, repetition))
+    });
+    repetitions.collect()
 }
 
 async fn cluster(run: &Run, entry: &Entry) -> anyhow::Result<Cluster> {

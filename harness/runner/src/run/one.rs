@@ -1,11 +1,14 @@
-//! One case with its lease, from the question whether it applies to its result.
+//! One case with its places, from the question whether it applies to its result.
 
 use std::{
     path::PathBuf,
     time::{Duration, Instant},
 };
 
-use sidecheck_cluster::{lease, paths::Paths};
+use sidecheck_cluster::{
+    lease::{Lease, Leases, Use},
+    paths::Paths,
+};
 use sidecheck_core::verdict::Verdict;
 
 use crate::{
@@ -52,34 +55,61 @@ pub struct Finished {
     pub result: CaseResult,
 }
 
-/// Runs one case under a lease of its cluster.
-pub async fn run_case(case: &Case, shared: &Shared, dir: &RunDir, paths: &Paths) -> Finished {
-    let environment = &case.cluster.environment;
-    let (took, result) = match case.listed.scenario.needs.unmet(environment) {
-        Some(reason) => (Duration::ZERO, CaseResult::NotApplicable { reason }),
-        None => leased(case, shared, dir, paths).await,
-    };
-    Finished { entry: case.cluster.entry.clone(), scenario: case.listed.name.clone(), repetition: case.repetition, took, result }
+/// The places that a case takes while it runs: one on its cluster, and one on the machine for each of its pods.
+#[derive(Debug)]
+pub(crate) struct Places {
+    _cluster: Lease,
+    _machine: Lease,
 }
 
-async fn leased(case: &Case, shared: &Shared, dir: &RunDir, paths: &Paths) -> (Duration, CaseResult) {
-    let leases = lease::Leases::new(paths, &case.cluster.name, lease::CAPACITY);
-    let waiting = shared.progress.waiting(&case.label(), "wait for a free place on the cluster");
-    let lease = tokio::select! {
-        lease = leases.acquire(lease::Use::Shared, || ()) => lease,
-        () = shared.interrupt.wait() => {
-            return (Duration::ZERO, CaseResult::Broken { error: "interrupted by the user before it began".to_owned() });
-        }
+/// Waits for the places of a case; `None` when the user interrupts.
+///
+/// # Errors
+/// A lock file of the state folder can't be used.
+pub(crate) async fn await_places(case: &Case, shared: &Shared, paths: &Paths) -> anyhow::Result<Option<Places>> {
+    let (cluster, machine) = (Leases::of_cluster(paths, &case.cluster.name), Leases::of_machine(paths));
+    let pods = case.listed.scenario.pods();
+    let places = async {
+        let cluster = cluster.acquire(Use::Shared(1), || ()).await?;
+        let machine = machine.acquire(Use::Shared(pods), || ()).await?;
+        anyhow::Ok(Places { _cluster: cluster, _machine: machine })
     };
-    drop(waiting);
+    tokio::select! {
+        places = places => places.map(Some),
+        () = shared.interrupt.wait() => Ok(None),
+    }
+}
+
+/// Runs one case, or says why it does not apply.
+pub async fn run_case(case: &Case, shared: &Shared, dir: &RunDir, paths: &Paths) -> Finished {
+    if let Some(reason) = case.listed.scenario.needs.unmet(&case.cluster.environment) {
+        return finished(case, Duration::ZERO, CaseResult::NotApplicable { reason });
+    }
+    match await_places(case, shared, paths).await {
+        Ok(Some(places)) => run_in(places, case, shared, dir).await,
+        Ok(None) => {
+            let error = "interrupted by the user before it began".to_owned();
+            finished(case, Duration::ZERO, CaseResult::Broken { error })
+        }
+        Err(error) => finished(case, Duration::ZERO, CaseResult::Broken { error: format!("{error:#}") }),
+    }
+}
+
+/// Runs one case that has its places.
+pub(crate) async fn run_in(places: Places, case: &Case, shared: &Shared, dir: &RunDir) -> Finished {
     let began = Instant::now();
-    let result = async {
-        let _lease = lease?;
+    let run = async {
         let case_dir = dir.case(&case.cluster.entry, &case.listed.name, case.repetition)?;
         let evidence = case_dir.path().to_owned();
         let report = case.run(shared, case_dir).await?;
         anyhow::Ok(CaseResult::Judged { verdicts: report.verdicts, evidence, clean_up_problem: report.clean_up_problem })
     };
-    let result = result.await.unwrap_or_else(|error| CaseResult::Broken { error: format!("{error:#}") });
-    (began.elapsed(), result)
+    let result = run.await.unwrap_or_else(|error| CaseResult::Broken { error: format!("{error:#}") });
+    drop(places);
+    finished(case, began.elapsed(), result)
+}
+
+/// The record of a case that is over.
+pub(crate) fn finished(case: &Case, took: Duration, result: CaseResult) -> Finished {
+    Finished { entry: case.cluster.entry.clone(), scenario: case.listed.name.clone(), repetition: case.repetition, took, result }
 }

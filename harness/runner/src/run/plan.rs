@@ -8,6 +8,7 @@ use sidecheck_core::{
     environment::{Capability, Environment},
     expectation::NoExpectation,
     matrix::{Entry, Matrix},
+    scenario::line_of,
 };
 
 use crate::catalog::{Catalog, Listed};
@@ -49,7 +50,7 @@ pub enum PlanError {
     /// A promise without an expectation.
     #[error("{file}: on {entry}: {source}")]
     NoExpectation {
-        /// The scenario's file.
+        /// The scenario's file, with the promise's line.
         file: String,
         /// The entry.
         entry: String,
@@ -68,8 +69,11 @@ impl Plan {
         for entry in &plan.entries {
             let environment = planned_environment(entry);
             for listed in plan.scenarios.iter().filter(|listed| listed.scenario.needs.unmet(&environment).is_none()) {
-                sidecheck_core::expectations(&listed.scenario, &catalog.deviations, &environment).map_err(|source| {
-                    PlanError::NoExpectation { file: listed.file.display().to_string(), entry: entry.name.clone(), source }
+                let expectations = sidecheck_core::expectations(&listed.scenario, &catalog.deviations, &environment);
+                expectations.map_err(|source| PlanError::NoExpectation {
+                    file: format!("{}:{}", listed.file.display(), line_of(&listed.text, &source.promise)),
+                    entry: entry.name.clone(),
+                    source,
                 })?;
             }
         }

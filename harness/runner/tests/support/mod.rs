@@ -52,7 +52,8 @@ impl Project {
     }
 }
 
-const ENTRY: &str = "release: 1.28.15\nfeature_gates: {SidecarContainers: true}\nexpect_gates: {SidecarContainers: true}\ndefault: true\n";
+const ENTRY: &str =
+    "release: 1.28.15\nfeature_gates: {SidecarContainers: true}\nexpect_gates: {SidecarContainers: true}\ndefault: true\n";
 
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a readable folder") {
