@@ -21,6 +21,7 @@ pub mod node_image;
 pub mod paths;
 mod progress;
 pub mod recorder;
+mod release;
 pub mod verify;
 
 pub use cluster::Cluster;
@@ -29,3 +30,4 @@ pub use kind::{Kind, KindError};
 pub use load::ImageArchive;
 pub use lock::LockError;
 pub use progress::Progress;
+pub use release::release_pods;

@@ -3,20 +3,20 @@
 use std::{path::Path, time::Duration};
 
 use jiff::Timestamp;
-use k8s_openapi::api::core::v1::{Namespace, Pod};
+use k8s_openapi::api::core::v1::Namespace;
 use kube::{
     Api, Client, ResourceExt as _,
-    api::{DeleteParams, ListParams, Patch, PatchParams},
+    api::{DeleteParams, ListParams},
 };
-use serde_json::json;
 
 use super::{Clusters, DownError, Listed, State};
 use crate::{
     cluster,
     command::CommandError,
-    labels::{CREATED, EVIDENCE, RUN},
+    labels::{CREATED, RUN},
     lock::{self, LockError},
     progress::Progress,
+    release::release_pods,
 };
 
 /// Logs of failed creations are kept this long.
@@ -101,22 +101,9 @@ async fn sweep(client: &Client, age: Duration) -> Result<Vec<String>, kube::Erro
         if created.is_some_and(|created| now - created < age.as_secs().cast_signed()) {
             continue;
         }
-        release_pods(client, &name).await?;
         namespaces.delete(&name, &DeleteParams::default()).await?;
+        release_pods(client, &name).await?;
         swept.push(name);
     }
     Ok(swept)
-}
-
-/// Removes our finalizer, and no other, from all pods of a namespace.
-async fn release_pods(client: &Client, namespace: &str) -> Result<(), kube::Error> {
-    let pods = Api::<Pod>::namespaced(client.clone(), namespace);
-    for pod in pods.list(&ListParams::default()).await? {
-        let kept: Vec<&String> = pod.finalizers().iter().filter(|finalizer| *finalizer != EVIDENCE).collect();
-        if kept.len() < pod.finalizers().len() {
-            let patch = json!({"metadata": {"finalizers": kept, "resourceVersion": pod.resource_version()}});
-            pods.patch(&pod.name_any(), &PatchParams::default(), &Patch::Merge(patch)).await?;
-        }
-    }
-    Ok(())
 }

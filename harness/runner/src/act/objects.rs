@@ -5,7 +5,7 @@ use kube::{
     api::{DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams},
     core::{ApiResource, GroupVersionKind},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Access to the objects of one namespace. Errors are sentences that say what was tried, and what came back.
 #[derive(Clone)]
@@ -75,21 +75,8 @@ impl Objects {
 
     /// Takes our finalizer off every pod, so that the namespace can go.
     pub(crate) async fn release_pods(&self) -> Result<(), String> {
-        for pod in self.list("v1", "Pod").await? {
-            let name = pod["metadata"]["name"].as_str().unwrap_or_default();
-            let finalizers = pod["metadata"]["finalizers"].as_array().cloned().unwrap_or_default();
-            let others: Vec<Value> =
-                finalizers.iter().filter(|finalizer| **finalizer != sidecheck_cluster::labels::EVIDENCE).cloned().collect();
-            if others.len() < finalizers.len() {
-                let change = json!({"metadata": {"finalizers": others}});
-                match self.merge("v1", "Pod", name, &change).await {
-                    // The pod may go on its own between the list and the change.
-                    Err(error) if !error.contains("not found") => return Err(error),
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
+        let released = sidecheck_cluster::release_pods(&self.client, &self.namespace).await;
+        released.map_err(|error| format!("failed to release the pods: {error}"))
     }
 
     fn api(&self, api_version: &str, kind: &str) -> Api<DynamicObject> {

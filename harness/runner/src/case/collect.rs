@@ -115,7 +115,7 @@ impl Collected {
     ///
     /// # Errors
     /// The disk refuses, or no expectation can be derived.
-    pub(super) fn judge(self, case: &Case, shared: &Shared, dir: CaseDir) -> anyhow::Result<Judged> {
+    pub(super) fn judge(self, case: &Case, shared: &Shared, dir: &CaseDir) -> anyhow::Result<Judged> {
         let header = Header {
             trace: "sidecheck".to_owned(),
             format: FORMAT,

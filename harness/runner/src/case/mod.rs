@@ -77,7 +77,7 @@ impl Case {
     ///
     /// # Errors
     /// Evidence can't be written to disk, or no expectation can be derived (which planning has already excluded).
-    pub async fn run(&self, shared: &Shared, dir: CaseDir) -> anyhow::Result<CaseReport> {
+    pub async fn run(&self, shared: &Shared, dir: &CaseDir) -> anyhow::Result<CaseReport> {
         let stage = prepare::prepare(self, shared).await;
         let acted = stage.act(&self.listed.scenario, shared).await;
         let collected = acted.collect().await;

@@ -44,6 +44,8 @@ pub(super) async fn up(setting: &Setting, arguments: &UpArguments) -> anyhow::Re
     let progress = Progress::shown();
     let interrupt = Interrupt::on_signals().context("failed to listen for Ctrl-C")?;
     let clusters = setting.clusters().await?;
+    // Before anything is made for clusters that could never come up.
+    clusters.engine.check_privileged().await?;
     let images = Images::prepare(&setting.paths, &catalog.agents, &progress).await?.all();
     let mut tasks = JoinSet::new();
     for entry in entries {

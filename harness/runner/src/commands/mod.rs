@@ -78,7 +78,7 @@ pub async fn main(arguments: Arguments) -> ExitCode {
 }
 
 async fn dispatch(arguments: Arguments) -> anyhow::Result<Exit> {
-    let root = arguments.root;
+    let root = arguments.root.as_deref();
     match arguments.command {
         Command::Judge(judge) => judge::judge(&judge),
         Command::Summary(summary) => summary::summary(&summary),

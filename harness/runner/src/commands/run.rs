@@ -63,6 +63,10 @@ pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::
     let progress = Progress::shown();
     let interrupt = Interrupt::on_signals().context("failed to listen for Ctrl-C")?;
     let clusters = setting.clusters().await?;
+    if arguments.up {
+        // Before anything is made for clusters that could never come up.
+        clusters.engine.check_privileged().await?;
+    }
     let agents = plan.scenarios.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
     let images = Images::prepare(&setting.paths, &agents, &progress).await?;
     let runs = arguments.runs.clone().unwrap_or_else(|| setting.paths.root.join("runs"));
@@ -90,7 +94,7 @@ pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::
     let teller = tokio::spawn(async move { progress.tell().await });
     let (finished, problems) = all_clusters(&run).await;
     teller.abort();
-    conclude(&run, finished, &problems, arguments.json.as_ref())
+    conclude(&run, &finished, &problems, arguments.json.as_ref())
 }
 
 /// Runs on all clusters side by side; each starts as soon as it is up.
@@ -177,10 +181,10 @@ fn shown(path: &Path) -> String {
 }
 
 /// Prints and writes the results; the exit code says the worst of them.
-fn conclude(run: &Run, finished: Vec<Finished>, problems: &[anyhow::Error], json: Option<&PathBuf>) -> anyhow::Result<Exit> {
+fn conclude(run: &Run, finished: &[Finished], problems: &[anyhow::Error], json: Option<&PathBuf>) -> anyhow::Result<Exit> {
     let interrupted = run.shared.interrupt.is_raised();
     let entries = run.plan.entries.iter().map(|entry| entry.name.clone()).collect();
-    let summary = RunSummary::new(&run.dir.run, entries, interrupted, &finished);
+    let summary = RunSummary::new(&run.dir.run, entries, interrupted, finished);
     run.dir.write_json("summary.json", &summary)?;
     if let Some(file) = json {
         let text = serde_json::to_string_pretty(&summary)? + "\n";

@@ -1,6 +1,6 @@
 //! Where the command runs: folders, environment, data files.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use anyhow::Context as _;
 use sidecheck_cluster::{
@@ -19,10 +19,10 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
-    pub(crate) fn find(root: Option<PathBuf>) -> anyhow::Result<Self> {
+    pub(crate) fn find(root: Option<&Path>) -> anyhow::Result<Self> {
         let variables = Variables::of_process();
         let current = std::env::current_dir().context("failed to tell the current folder")?;
-        Ok(Self { paths: Paths::find(root.as_deref(), &variables, &current)?, variables })
+        Ok(Self { paths: Paths::find(root, &variables, &current)?, variables })
     }
 
     pub(crate) fn matrix(&self) -> anyhow::Result<Matrix> {

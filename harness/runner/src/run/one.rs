@@ -101,7 +101,7 @@ pub(crate) async fn run_in(places: Places, case: &Case, shared: &Shared, dir: &R
     let run = async {
         let case_dir = dir.case(&case.cluster.entry, &case.listed.name, case.repetition)?;
         let evidence = case_dir.path().to_owned();
-        let report = case.run(shared, case_dir).await?;
+        let report = case.run(shared, &case_dir).await?;
         anyhow::Ok(CaseResult::Judged { verdicts: report.verdicts, evidence, clean_up_problem: report.clean_up_problem })
     };
     let result = run.await.unwrap_or_else(|error| CaseResult::Broken { error: format!("{error:#}") });
