@@ -1,16 +1,18 @@
 # shellcheck shell=bash
 # build.bash: what scripts/run and scripts/test do first. Sourced from the project's folder.
 
-say() { printf '== %s\n' "$*" >&2; }
+state=${SIDECHECK_STATE:-${XDG_CACHE_HOME:-$HOME/.cache}/sidecheck}
+step_label=build
+step_dir=$state/build
+# shellcheck source=scripts/lib/step.bash
+. scripts/lib/step.bash
+trap stop_step EXIT
 
 # prepare [--tests]: sets the machine up and builds the program and what runs in containers.
 prepare() {
-	local state=${SIDECHECK_STATE:-${XDG_CACHE_HOME:-$HOME/.cache}/sidecheck}
-	say "set-up"
 	scripts/setup "$@"
 	# shellcheck source=/dev/null
 	. "$state/env"
-	say "building sidecheck (about 3 minutes from scratch, seconds later)"
-	cargo build --quiet --package sidecheck
-	scripts/build-static
+	step sidecheck 120 cargo build --package sidecheck
+	step programs-in-containers 60 scripts/build-static
 }

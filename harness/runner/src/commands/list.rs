@@ -18,7 +18,7 @@ pub(super) async fn list(setting: &Setting) -> anyhow::Result<Exit> {
         let cells = matrix.entries.iter().map(|entry| applies(listed, entry).to_owned());
         table.add_row(std::iter::once(listed.name.clone()).chain(cells));
     }
-    out(table);
+    out(table.trim_fmt());
     for listed in &catalog.scenarios {
         out(format!("\n{}\n  {}", listed.name, listed.scenario.about.trim()));
         for reason in matrix.entries.iter().filter_map(|entry| reason(listed, entry)) {

@@ -17,6 +17,9 @@ pub use table::{Tally, verdict_table};
 
 use std::io::IsTerminal;
 
+#[cfg(test)]
+mod tests;
+
 /// Whether stdout takes colours: a terminal, and the user has not asked for none (`NO_COLOR`).
 pub fn colours() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())

@@ -62,7 +62,7 @@ pub fn verdict_table(summary: &RunSummary, colours: bool) -> String {
             table.add_row([Cell::new(name), Cell::new(promise.as_deref().unwrap_or("-"))].into_iter().chain(cells));
         }
     }
-    table.to_string()
+    table.trim_fmt()
 }
 
 /// The promises of a scenario in the order of their verdicts; one row without a promise when there are none.
