@@ -1,6 +1,6 @@
 //! `sidecheck judge`: from a trace to verdicts, without a cluster, an engine or the project's files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
@@ -9,7 +9,7 @@ use sidecheck_core::{
     verdict::{Exit, Verdict},
 };
 
-use super::BadInput;
+use super::{BadInput, recorded};
 use crate::{
     evidence,
     show::{self, CaseSummary, RunSummary, out},
@@ -33,7 +33,7 @@ struct Judged {
 }
 
 pub(super) fn judge(arguments: &JudgeArguments) -> anyhow::Result<Exit> {
-    let traces = traces(&arguments.run)?;
+    let traces = recorded::traces(&arguments.run)?;
     let judged = traces.into_iter().map(judge_one).collect::<anyhow::Result<Vec<Judged>>>()?;
     if let Some(output) = &arguments.output {
         let [one] = judged.as_slice() else {
@@ -81,10 +81,7 @@ fn compare(judged: &[Judged]) -> anyhow::Result<usize> {
 }
 
 fn judge_one(file: PathBuf) -> anyhow::Result<Judged> {
-    let text = std::fs::read(&file).with_context(|| format!("failed to read {}", file.display()))?;
-    let text =
-        String::from_utf8(text).map_err(|_| BadInput(format!("{}: not a sidecheck trace: it is no text", file.display())))?;
-    let trace = Trace::parse(&file.display().to_string(), &text)?;
+    let trace = recorded::read(&file)?;
     let verdicts = sidecheck_core::judge(&trace).map_err(|error| BadInput(format!("{}: {error}", file.display())))?;
     let text = evidence::verdicts_text(&verdicts)?;
     Ok(Judged { file, trace, verdicts, text })
@@ -113,30 +110,4 @@ fn case(one: &Judged) -> CaseSummary {
         evidence: one.file.parent().map(|folder| folder.display().to_string()),
         clean_up_problem: None,
     }
-}
-
-/// The trace files below a path, sorted.
-fn traces(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    if path.is_file() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut found = Vec::new();
-    collect(path, &mut found).map_err(|error| BadInput(format!("failed to read {}: {error}", path.display())))?;
-    found.sort();
-    if found.is_empty() {
-        return Err(BadInput(format!("{}: no trace.jsonl in this folder or below", path.display())).into());
-    }
-    Ok(found)
-}
-
-fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            collect(&path, found)?;
-        } else if path.file_name().is_some_and(|name| name == "trace.jsonl") {
-            found.push(path);
-        }
-    }
-    Ok(())
 }

@@ -4,9 +4,11 @@ mod clusters;
 mod doctor;
 mod judge;
 mod list;
+mod recorded;
 mod run;
 mod setting;
 mod summary;
+mod timeline;
 
 use std::process::ExitCode;
 
@@ -29,6 +31,7 @@ pub(crate) struct BadInput(pub(crate) String);
 ///   sidecheck list                   scenarios, and where each applies
 ///   sidecheck run --scenario 'ordering/*' --cluster 1.29
 ///   sidecheck judge runs/latest      derives the verdicts again from the recorded run
+///   sidecheck timeline runs/latest/1.29/ordering.stop-on-delete
 ///
 /// Exit codes:
 ///   0    all as expected
@@ -54,6 +57,8 @@ enum Command {
     List,
     /// Derives the verdicts again from a recorded run, and compares them with those on record.
     Judge(judge::JudgeArguments),
+    /// Shows what the witnesses of a recorded case saw, in the order of time.
+    Timeline(timeline::TimelineArguments),
     /// Prints the table of a run, or of several one-case runs such as tests leave behind.
     Summary(summary::SummaryArguments),
     /// Brings clusters up: builds or pulls what is missing, creates, verifies. Does nothing to one that is up.
@@ -81,6 +86,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<Exit> {
     let root = arguments.root.as_deref();
     match arguments.command {
         Command::Judge(judge) => judge::judge(&judge),
+        Command::Timeline(timeline) => timeline::timeline_of(&timeline),
         Command::Summary(summary) => summary::summary(&summary),
         Command::Run(run) => run::run(&Setting::find(root)?, &run).await,
         Command::List => list::list(&Setting::find(root)?).await,

@@ -7,6 +7,7 @@ mod line;
 mod out;
 mod summary;
 mod table;
+mod timeline;
 
 pub use closing::closing;
 pub use explain::explanations;
@@ -14,6 +15,7 @@ pub use line::result_line;
 pub(crate) use out::out;
 pub use summary::{CaseSummary, RunSummary};
 pub use table::{Tally, verdict_table};
+pub use timeline::timeline;
 
 use std::io::IsTerminal;
 
