@@ -15,7 +15,7 @@ use sidecheck_core::{
     verdict::{Exit, Verdict},
 };
 
-use crate::place::Place;
+use crate::{disturbance::Disturbance, place::Place};
 
 /// Runs the scenario on the entry's cluster, which must be up, and fails unless every verdict is as expected.
 ///
@@ -54,6 +54,19 @@ pub async fn verdicts_of(text: &str, entry: &str) -> anyhow::Result<Vec<Verdict>
         CaseResult::Judged { verdicts, clean_up_problem: None, .. } => Ok(verdicts),
         other => anyhow::bail!("not judged and cleaned up: {other:?}"),
     }
+}
+
+/// Runs a scenario that is in no file while something happens to its cluster, on which nobody else is meanwhile.
+///
+/// # Errors
+/// It could not be run, or the cluster could not be disturbed or mended.
+pub async fn verdicts_under(disturbance: Disturbance, text: &str, entry: &str) -> anyhow::Result<Vec<Verdict>> {
+    let place = Place::find()?;
+    let (name, file) = (format!("outcomes/{disturbance:?}").to_lowercase(), PathBuf::from("(in the test)"));
+    let scenario = Scenario::parse("(in the test)", text)?;
+    let dir = tempfile::tempdir()?;
+    let dir = RunDir::create(dir.path())?;
+    place.run_disturbed(Listed { name, file, text: text.to_owned(), scenario }, entry, &dir, disturbance).await
 }
 
 /// All tests of one nextest run share a folder.

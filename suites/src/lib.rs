@@ -1,6 +1,8 @@
 //! Runs one scenario on one cluster as a test.
 
 mod case;
+mod disturbance;
 mod place;
 
-pub use case::{check, verdicts_of};
+pub use case::{check, verdicts_of, verdicts_under};
+pub use disturbance::Disturbance;

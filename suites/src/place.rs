@@ -11,10 +11,14 @@ use sidecheck::{
     run::{Finished, Interrupt, Plan, Progress, run_case},
 };
 use sidecheck_cluster::{
-    Cluster, Clusters, Progress as Listener, matrix,
+    Cluster, Clusters, Progress as Listener,
+    lease::{Leases, Use},
+    matrix,
     paths::{Paths, Variables},
 };
-use sidecheck_core::agent::Agent;
+use sidecheck_core::{agent::Agent, verdict::Verdict};
+
+use crate::disturbance::Disturbance;
 
 /// The project's folder and the state.
 pub(crate) struct Place {
@@ -31,6 +35,27 @@ impl Place {
 
     /// Runs one case, which must fit the matrix, on a cluster that must be up.
     pub(crate) async fn run(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<Finished> {
+        let (case, shared) = self.prepare(catalog, listed, entry, dir).await?;
+        Ok(run_case(&case, &shared, dir, &self.paths).await)
+    }
+
+    /// Runs one case while something is done to its cluster, with nobody else on it.
+    pub(crate) async fn run_disturbed(
+        &self,
+        listed: Listed,
+        entry: &str,
+        dir: &RunDir,
+        disturbance: Disturbance,
+    ) -> anyhow::Result<Vec<Verdict>> {
+        let (case, shared) = self.prepare(Catalog::load(&self.paths.root)?, listed, entry, dir).await?;
+        let _alone = Leases::of_cluster(&self.paths, &case.cluster.name).acquire(Use::Exclusive, || ()).await?;
+        let case_dir = dir.case(entry, &case.listed.name, 1)?;
+        let (report, disturbed) = tokio::join!(case.run(&shared, &case_dir), disturbance.happen(&case.cluster));
+        disturbed?;
+        Ok(report?.verdicts)
+    }
+
+    async fn prepare(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<(Case, Shared)> {
         let catalog = Catalog { scenarios: vec![listed.clone()], ..catalog };
         Plan::new(&matrix::load(&self.paths)?, &catalog, &[entry.to_owned()], &[])?;
         let clusters = Clusters::connect(&self.variables, self.paths.clone()).await?;
@@ -47,8 +72,7 @@ impl Place {
             interrupt: Interrupt::on_signals()?,
             progress: Progress::quiet(),
         };
-        let case = Case { cluster, listed: Arc::new(listed), repetition: 1 };
-        Ok(run_case(&case, &shared, dir, &self.paths).await)
+        Ok((Case { cluster, listed: Arc::new(listed), repetition: 1 }, shared))
     }
 
     /// Loads the images of the witness and of the agents; returns their names.

@@ -49,6 +49,36 @@ impl Entry {
     }
 }
 
+/// The gate that decides about sidecars.
+pub const SIDECAR_CONTAINERS: &str = "SidecarContainers";
+
+impl Entry {
+    /// An entry that is in no file: an exact release, with gates behind it where they are to be set, such as `1.29.0` or
+    /// `1.28.15,SidecarContainers=true`. `None` when the text does not begin with an exact release.
+    ///
+    /// The state that the cluster must show follows from the release: off by default in 1.28 (alpha), on from 1.29 (beta, and
+    /// stable in 1.33).
+    ///
+    /// # Errors
+    /// What stands behind the release is no gate with its state.
+    pub fn exact(text: &str) -> Option<Result<Self, String>> {
+        let mut parts = text.split(',');
+        let release: Release = parts.next()?.parse().ok()?;
+        let gate = |part: &str| match part.split_once('=') {
+            Some((gate, "true")) if !gate.is_empty() => Ok((gate.to_owned(), true)),
+            Some((gate, "false")) if !gate.is_empty() => Ok((gate.to_owned(), false)),
+            _ => Err(format!("`{part}` in `{text}` is no gate with its state, such as {SIDECAR_CONTAINERS}=true")),
+        };
+        Some(parts.map(gate).collect::<Result<BTreeMap<_, _>, _>>().map(|feature_gates| {
+            let by_default = BTreeMap::from([(SIDECAR_CONTAINERS.to_owned(), release.minor() >= 29)]);
+            let expect_gates = by_default.into_iter().chain(feature_gates.clone()).collect();
+            // What kind takes as the name of a cluster.
+            let name = text.to_lowercase().replace([',', '='], "-");
+            Self { name, release, feature_gates, expect_gates, image: None, default: false }
+        }))
+    }
+}
+
 impl Matrix {
     /// The entry of that name.
     pub fn entry(&self, name: &str) -> Option<&Entry> {

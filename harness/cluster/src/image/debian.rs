@@ -1,6 +1,11 @@
 //! Images of programs from Debian packages, for log agents.
 
-use std::{io, path::Path, time::Duration};
+use std::{
+    fs::File,
+    io::{self, Write as _},
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use super::{
     ImageArchive,
@@ -29,7 +34,7 @@ const TRIM: &str = concat!(
 
 /// An image `sidecheck/agent-NAME` that holds `packages` of the Debian `suite` and what they depend on, unpacked but not
 /// configured: no scripts of theirs have run. Kept in `cache_dir`; the tag stands for suite, packages and recipe, so new
-/// package versions are had by emptying the cache. Lines of progress go to `progress`.
+/// package versions are had by emptying the cache. `progress` is told what is done, how long it takes and where its log is.
 ///
 /// Blocks for as long as packages take to come: call it where blocking is allowed.
 ///
@@ -54,9 +59,16 @@ pub fn debian(
     let folder = tempfile::Builder::new().prefix(".debian-").tempdir_in(cache_dir);
     let folder = folder.map_err(ImageError::file("create a folder in", cache_dir))?;
     let tar = folder.path().join("root.tar");
-    progress(&format!("fetching {} and what it depends on from Debian {suite}", packages.join(" ")));
-    fetch(suite, packages, &tar, progress)?;
+    let log = cache_dir.join(format!("agent-{name}.log"));
+    let packages_said = packages.join(" ");
+    progress(&format!(
+        "image of agent {name}: {packages_said} and what it needs, from Debian {suite}: about 20 s; log: {}",
+        log.display()
+    ));
+    let begin = Instant::now();
+    fetch(suite, packages, &tar, &log)?;
     Image::new(Layer::of_tar(&tar)?, &Config::default()).write(&archive.name, &archive.path)?;
+    progress(&format!("image of agent {name}: done in {} s", begin.elapsed().as_secs()));
     Ok(archive)
 }
 
@@ -67,7 +79,8 @@ fn tag(suite: &str, packages: &[String]) -> String {
     digest::short(&digest::of(inputs.concat().join("\n").as_bytes())).to_owned()
 }
 
-fn fetch(suite: &str, packages: &[String], tar: &Path, progress: &dyn Fn(&str)) -> Result<(), ImageError> {
+fn fetch(suite: &str, packages: &[String], tar: &Path, log: &Path) -> Result<(), ImageError> {
+    let mut lines = File::create(log).map_err(ImageError::file("create", log))?;
     let command = Command::new("mmdebstrap")
         .args(["--variant=extract", "--skip=cleanup/apt,output/dev,output/mknod"])
         .arg(format!("--include={}", packages.join(",")))
@@ -76,7 +89,9 @@ fn fetch(suite: &str, packages: &[String], tar: &Path, progress: &dyn Fn(&str)) 
         .arg(tar)
         .env("SOURCE_DATE_EPOCH", "0")
         .limit(LIMIT);
-    match run(&command, progress).map_err(ImageError::file("wait for", "mmdebstrap"))? {
+    // A line that can't be logged is no reason to go without the image; the last ones are kept for the error anyway.
+    let note = |line: &str| drop(writeln!(lines, "{line}"));
+    match run(&command, note).map_err(ImageError::file("wait for", "mmdebstrap"))? {
         Ok(()) => Ok(()),
         Err(CommandError { kind: CommandFailure::NotStarted(error), .. }) if error.kind() == io::ErrorKind::NotFound => {
             Err(ImageError::NoMmdebstrap)
@@ -86,9 +101,9 @@ fn fetch(suite: &str, packages: &[String], tar: &Path, progress: &dyn Fn(&str)) 
 }
 
 /// Runs a command from blocking code: with a small runtime of its own, so that it works on any thread that may block.
-fn run(command: &Command, progress: &dyn Fn(&str)) -> io::Result<Result<(), CommandError>> {
+fn run(command: &Command, line: impl FnMut(&str)) -> io::Result<Result<(), CommandError>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    Ok(runtime.block_on(command.run_with(progress)).map(drop))
+    Ok(runtime.block_on(command.run_with(line)).map(drop))
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct UpArguments {
-    /// Entries of the matrix; the default pair when none is given.
+    /// Entries of the matrix, or exact releases such as `1.29.0` or `1.28.15,SidecarContainers=true`; the default pair when
+    /// none is given.
     entries: Vec<String>,
 }
 
@@ -86,10 +87,14 @@ pub(super) fn listener(entry: &Entry, progress: &Progress) -> sidecheck_cluster:
 
 pub(super) async fn down(setting: &Setting, arguments: &DownArguments) -> anyhow::Result<Exit> {
     let clusters = setting.clusters().await?;
-    let entries = if arguments.all {
+    let entries: Vec<String> = if arguments.all {
         clusters.list().await?.into_iter().map(|listed| listed.entry).collect()
     } else {
-        arguments.entries.clone()
+        let name = |text: &String| match Entry::exact(text) {
+            Some(Ok(entry)) => entry.name,
+            _ => text.clone(),
+        };
+        arguments.entries.iter().map(name).collect()
     };
     for entry in entries {
         let listener = sidecheck_cluster::Progress::new(|line| eprintln!("{line}"));

@@ -41,6 +41,10 @@ pub(super) async fn list(setting: &Setting) -> anyhow::Result<Exit> {
         let default = if entry.default { " (default)" } else { "" };
         out(format!("  {:<12} {:<9} {state}{default}", entry.name, entry.release.to_string()));
     }
+    for listed in up.iter().filter(|listed| matrix.entry(&listed.entry).is_none()) {
+        let release = listed.release.as_ref().map(ToString::to_string).unwrap_or_default();
+        out(format!("  {:<12} {release:<9} {} (of an exact release)", listed.entry, describe(listed.state)));
+    }
     Ok(Exit::AsExpected)
 }
 

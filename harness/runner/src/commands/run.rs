@@ -24,7 +24,8 @@ use crate::{
 
 #[derive(Debug, Args)]
 pub(super) struct RunArguments {
-    /// A cluster entry; may be given several times. The default pair when none is given.
+    /// A cluster entry, or an exact release such as `1.29.0` or `1.28.15,SidecarContainers=true`; may be given several times.
+    /// The default pair when none is given.
     #[arg(long, value_name = "ENTRY")]
     cluster: Vec<String>,
     /// Only scenarios that match, such as `ordering/*`; may be given several times.
@@ -192,7 +193,7 @@ fn conclude(run: &Run, finished: &[Finished], problems: &[anyhow::Error], json: 
     }
     if !finished.is_empty() {
         out(format!("\n{}", show::verdict_table(&summary, show::colours())));
-        out(show::explanations(&summary));
+        out(show::explanations(&summary).trim_end());
     }
     let folder = shown(&run.dir.path);
     out(format!("\n{} {:.0} s.", show::closing(&summary), run.began.elapsed().as_secs_f64()));

@@ -74,10 +74,27 @@ impl Follow {
             };
             self.send(event(None, Act::WatchGap { cause: format!("watch of {}: {cause}", self.kind) }));
             tokio::time::sleep(Duration::from_millis(500)).await;
-            if let Ok(newest) = resource_version(&self.api).await {
+            if let Ok(newest) = self.catch_up().await {
                 version = newest;
             }
         }
+    }
+
+    /// Reads the objects as they are now, so that whoever waits sees what happened in the gap; returns where the watch goes on.
+    async fn catch_up(&self) -> kube::Result<String> {
+        let list = self.api.list(&ListParams::default()).await?;
+        let version = list.metadata.resource_version.clone().unwrap_or_else(|| "0".to_owned());
+        let there: Vec<Option<String>> = list.items.iter().map(|object| object.metadata.uid.clone()).collect();
+        for object in list.items {
+            self.seen("modified", object);
+        }
+        for gone in self.board.of_kind(self.kind) {
+            let object: Result<DynamicObject, _> = serde_json::from_value(gone);
+            if let Some(object) = object.ok().filter(|object| !there.contains(&object.metadata.uid)) {
+                self.seen("deleted", object);
+            }
+        }
+        Ok(version)
     }
 
     async fn until_broken(&self, version: &mut String) -> Result<(), String> {

@@ -26,13 +26,16 @@ pub struct Plan {
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// No such entry.
-    #[error("unknown cluster entry `{name}`; clusters/matrix has {known}")]
+    #[error("unknown cluster entry `{name}`; clusters/matrix has {known}; an exact release such as 1.29.0 will do, too")]
     UnknownEntry {
         /// What was asked for.
         name: String,
         /// What there is.
         known: String,
     },
+    /// Something behind an exact release is no gate.
+    #[error("{0}")]
+    Gate(String),
     /// The glob can't be read.
     #[error("`{glob}` is not a glob: {said}")]
     Glob {
@@ -81,16 +84,18 @@ impl Plan {
     }
 }
 
-/// The entries of those names, or the default pair.
+/// The entries of those names or exact releases, or the default pair.
 pub(crate) fn choose_entries(matrix: &Matrix, names: &[String]) -> Result<Vec<Entry>, PlanError> {
     if names.is_empty() {
         return Ok(matrix.defaults().cloned().collect());
     }
-    let find = |name: &String| {
-        matrix.entry(name).cloned().ok_or_else(|| PlanError::UnknownEntry {
+    let find = |name: &String| match (matrix.entry(name), Entry::exact(name)) {
+        (Some(entry), _) => Ok(entry.clone()),
+        (None, Some(exact)) => exact.map_err(PlanError::Gate),
+        (None, None) => Err(PlanError::UnknownEntry {
             name: name.clone(),
             known: matrix.entries.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>().join(", "),
-        })
+        }),
     };
     names.iter().map(find).collect()
 }
