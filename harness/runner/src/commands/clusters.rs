@@ -76,7 +76,9 @@ pub(super) async fn bring_up(
     progress: &Progress,
 ) -> anyhow::Result<Cluster> {
     let cluster = clusters.up(entry, images, &listener(entry, progress)).await;
-    cluster.with_context(|| format!("failed to bring up cluster {}", entry.name))
+    let cluster = cluster.with_context(|| format!("failed to bring up cluster {}", entry.name))?;
+    progress.say(&format!("{}: up, Kubernetes {} verified at {:.0}", entry.name, cluster.environment.release, cluster.environment.created));
+    Ok(cluster)
 }
 
 /// Shows what is said about an entry's cluster, with its name before it.
