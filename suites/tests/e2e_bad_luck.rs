@@ -47,7 +47,8 @@ async fn only(disturbance: Disturbance, scenario: &str, promise: &str) -> anyhow
 async fn recorder_that_dies_makes_an_order_undecidable() -> anyhow::Result<()> {
     let (outcome, reason) = only(Disturbance::RecorderDies, STOPS, "one_after_the_other").await?;
     assert_eq!(outcome, Outcome::Undecidable, "{reason}");
-    assert!(reason.contains("recorder"), "the cause is named: {reason}");
+    // It says that the recorder began anew, or, where the gap swallowed an event that containerd's journal has, which one.
+    assert!(reason.contains("recorder") || reason.contains("event stream has no"), "the cause is named: {reason}");
     Ok(())
 }
 

@@ -77,7 +77,10 @@ pub(super) async fn bring_up(
 ) -> anyhow::Result<Cluster> {
     let cluster = clusters.up(entry, images, &listener(entry, progress)).await;
     let cluster = cluster.with_context(|| format!("failed to bring up cluster {}", entry.name))?;
-    progress.say(&format!("{}: up, Kubernetes {} verified at {:.0}", entry.name, cluster.environment.release, cluster.environment.created));
+    progress.say(&format!(
+        "{}: up, Kubernetes {} verified at {:.0}",
+        entry.name, cluster.environment.release, cluster.environment.created
+    ));
     Ok(cluster)
 }
 
