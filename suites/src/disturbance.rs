@@ -20,9 +20,16 @@ const LASTING: Duration = Duration::from_secs(20);
 /// Out of the folder from which the kubelet takes static pods, and back.
 const STOP_API_SERVER: &str = "mv /etc/kubernetes/manifests/kube-apiserver.yaml /etc/kubernetes/";
 const START_API_SERVER: &str = "mv /etc/kubernetes/kube-apiserver.yaml /etc/kubernetes/manifests/";
-/// Ready again, and said so by itself; the kubelet takes its time to start it.
-const API_SERVER_ANSWERS: &str =
-    "for i in $(seq 90); do kubectl --kubeconfig /etc/kubernetes/admin.conf get --raw /readyz && exit 0; sleep 1; done; exit 1";
+/// Ready again, with the controllers behind it: they look for the API server again at their own pace, and the next scenario
+/// needs them to make accounts and to remove namespaces.
+const AWAIT_CONTROL_PLANE: &str = "
+export KUBECONFIG=/etc/kubernetes/admin.conf
+until kubectl get --raw /readyz; do sleep 1; done
+kubectl create namespace sidecheck-mended
+until kubectl --namespace sidecheck-mended get serviceaccount default; do sleep 1; done
+kubectl delete namespace sidecheck-mended
+";
+const MENDED: Duration = Duration::from_secs(240);
 
 impl Disturbance {
     /// Lets it happen, and mends it.
@@ -43,7 +50,7 @@ impl Disturbance {
                     engine.script(node, STOP_API_SERVER, &[]).run().await?;
                     tokio::time::sleep(LASTING).await;
                     engine.script(node, START_API_SERVER, &[]).run().await?;
-                    engine.script(node, API_SERVER_ANSWERS, &[]).limit(Duration::from_secs(120)).run().await?;
+                    engine.script(node, AWAIT_CONTROL_PLANE, &[]).limit(MENDED).run().await?;
                 }
             }
         }
