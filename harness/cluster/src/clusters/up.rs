@@ -8,6 +8,7 @@ use crate::{
     command::CommandError,
     engine::EngineError,
     heartbeat::{self, HeartbeatError},
+    lease::{Leases, Use},
     load::{self, ImageArchive},
     lock::{self, LockError},
     node_image::{self, NodeImageError},
@@ -103,6 +104,9 @@ impl Clusters {
     /// # Errors
     /// [`UpError::Lock`] or [`UpError::Command`].
     pub async fn load(&self, cluster: &Cluster, images: &[ImageArchive], progress: &Progress) -> Result<(), UpError> {
+        // Like a test: not on a cluster that somebody has to themselves, who may just have paused its node.
+        let place = Leases::of_cluster(&self.paths, &cluster.name);
+        let _place = place.acquire(Use::Shared(1), || progress.say("waiting for a place on the cluster")).await?;
         // Tests of several processes would all load what is missing.
         let waiting = || progress.say("waiting for another process that is loading images");
         let _lock = lock::exclusive(&self.paths.lock(&format!("load-{}", cluster.name)), waiting).await?;
