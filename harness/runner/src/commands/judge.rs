@@ -88,13 +88,8 @@ fn judge_one(file: PathBuf) -> anyhow::Result<Judged> {
 }
 
 fn summary(judged: &[Judged]) -> RunSummary {
-    let mut entries: Vec<String> = judged.iter().map(|one| one.trace.header.environment.entry.clone()).collect();
-    entries.sort();
-    entries.dedup();
-    let mut cases: Vec<CaseSummary> = judged.iter().map(case).collect();
-    cases.sort_by(|a, b| (&a.scenario, &a.entry).cmp(&(&b.scenario, &b.entry)));
-    let run = judged.first().map(|one| one.trace.header.run.clone()).unwrap_or_default();
-    RunSummary { format: 1, run, sidecheck: env!("CARGO_PKG_VERSION").to_owned(), entries, interrupted: false, cases }
+    let run = judged.first().map(|one| one.trace.header.run.as_str()).unwrap_or_default();
+    RunSummary::of_cases(run, judged.iter().map(case).collect())
 }
 
 fn case(one: &Judged) -> CaseSummary {

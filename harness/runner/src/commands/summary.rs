@@ -37,10 +37,6 @@ fn folder(path: &std::path::Path) -> anyhow::Result<RunSummary> {
             cases.push(file(&entry)?);
         }
     }
-    cases.sort_by(|a, b| (&a.scenario, &a.entry, a.repetition).cmp(&(&b.scenario, &b.entry, b.repetition)));
-    let mut entries: Vec<String> = cases.iter().map(|case| case.entry.clone()).collect();
-    entries.sort();
-    entries.dedup();
     let run = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    Ok(RunSummary { format: 1, run, sidecheck: env!("CARGO_PKG_VERSION").to_owned(), entries, interrupted: false, cases })
+    Ok(RunSummary::of_cases(&run, cases))
 }

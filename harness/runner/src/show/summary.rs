@@ -1,5 +1,7 @@
 //! The run as one JSON document, for other programs and for `sidecheck report`.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use sidecheck_core::verdict::Verdict;
 
@@ -54,12 +56,25 @@ pub struct CaseSummary {
 }
 
 impl RunSummary {
-    /// A summary of what is over; the cases in the order of scenario, entry and repetition.
+    /// A summary of a run with those entries, in their order.
     pub fn new(run: &str, entries: Vec<String>, interrupted: bool, finished: &[Finished]) -> Self {
-        let mut cases: Vec<CaseSummary> = finished.iter().map(CaseSummary::of).collect();
+        let cases = finished.iter().map(CaseSummary::of).collect();
+        Self { entries, interrupted, ..Self::of_cases(run, cases) }
+    }
+
+    /// A summary of cases from wherever they come; the entries are those of the cases, sorted. The cases stand in the order of
+    /// scenario, entry and repetition.
+    pub fn of_cases(run: &str, mut cases: Vec<CaseSummary>) -> Self {
         cases.sort_by(|a, b| (&a.scenario, &a.entry, a.repetition).cmp(&(&b.scenario, &b.entry, b.repetition)));
-        let sidecheck = env!("CARGO_PKG_VERSION").to_owned();
-        Self { format: FORMAT, run: run.to_owned(), sidecheck, entries, interrupted, cases }
+        let entries: BTreeSet<String> = cases.iter().map(|case| case.entry.clone()).collect();
+        Self {
+            format: FORMAT,
+            run: run.to_owned(),
+            sidecheck: env!("CARGO_PKG_VERSION").to_owned(),
+            entries: entries.into_iter().collect(),
+            interrupted: false,
+            cases,
+        }
     }
 }
 
