@@ -10,6 +10,8 @@ pub(crate) enum Act<'a> {
     Started,
     /// From now on probes succeed.
     Ready,
+    /// From now on probes fail.
+    Unready,
     /// A probe asked, and what it was told.
     Probe {
         /// Which probe.
@@ -17,8 +19,34 @@ pub(crate) enum Act<'a> {
         /// Whether the container was ready.
         ok: bool,
     },
+    /// A lifecycle hook that runs in the container.
+    Hook {
+        /// Which hook.
+        kind: HookKind,
+        /// None: it begins; else it is about to end, and whether it succeeds.
+        ended: Option<bool>,
+    },
+    /// A hook still waits.
+    HookAlive {
+        /// Which hook.
+        kind: HookKind,
+    },
+    /// Somebody asked the container over HTTP.
+    Request {
+        /// For what.
+        path: &'a str,
+    },
+    /// The container asked somebody over HTTP.
+    Called {
+        /// Whether it was served.
+        ok: bool,
+        /// What it asked for.
+        path: &'a str,
+    },
     /// SIGTERM arrived.
     Term,
+    /// The process is still stopping.
+    Alive,
     /// The process is about to end.
     Exiting {
         /// With this exit code.
@@ -55,13 +83,39 @@ impl ProbeKind {
     }
 }
 
+/// The two lifecycle hooks of Kubernetes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HookKind {
+    PostStart,
+    PreStop,
+}
+
+impl HookKind {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        [HookKind::PostStart, HookKind::PreStop].into_iter().find(|kind| kind.name() == text)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            HookKind::PostStart => "post_start",
+            HookKind::PreStop => "pre_stop",
+        }
+    }
+}
+
 impl Act<'_> {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Act::Started => "started",
             Act::Ready => "ready",
+            Act::Unready => "unready",
             Act::Probe { .. } => "probe",
+            Act::Hook { .. } => "hook",
+            Act::HookAlive { .. } => "hook_alive",
+            Act::Request { .. } => "request",
+            Act::Called { .. } => "called",
             Act::Term => "term",
+            Act::Alive => "alive",
             Act::Exiting { .. } => "exiting",
             Act::Wrote { .. } => "wrote",
         }
@@ -71,8 +125,15 @@ impl Act<'_> {
     pub(crate) fn record(self, who: Object, at: Stamp) -> String {
         let record = who.text("act", self.name());
         let record = match self {
-            Act::Started | Act::Ready | Act::Term => record,
+            Act::Started | Act::Ready | Act::Unready | Act::Term | Act::Alive => record,
             Act::Probe { kind, ok } => record.text("probe", kind.name()).flag("ok", ok),
+            Act::Hook { kind, ended } => {
+                let record = record.text("hook", kind.name()).flag("end", ended.is_some());
+                if let Some(ok) = ended { record.flag("ok", ok) } else { record }
+            }
+            Act::HookAlive { kind } => record.text("hook", kind.name()),
+            Act::Request { path } => record.text("path", path),
+            Act::Called { ok, path } => record.flag("ok", ok).text("path", path),
             Act::Exiting { code } => record.number("code", u64::from(code)),
             Act::Wrote { lines, path } => record.number("lines", lines).text("path", path),
         };

@@ -2,8 +2,10 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::mem;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use crate::acts::Act;
 use crate::clock::{self, Stamp};
@@ -11,13 +13,15 @@ use crate::complain;
 use crate::failure::Failure;
 use crate::identity::Identity;
 
-/// The journal, opened by one incarnation of one container.
+/// The journal, opened by one incarnation of one container. Its threads share it.
 #[derive(Debug)]
 pub(crate) struct Journal {
     identity: Identity,
     incarnation: u64,
     path: PathBuf,
     file: File,
+    /// Held while an act is recorded: an instant, its line and the copy of that line come in one order.
+    turn: Mutex<()>,
 }
 
 impl Journal {
@@ -36,7 +40,7 @@ impl Journal {
         let file =
             OpenOptions::new().append(true).create(true).mode(0o666).open(&path).map_err(Failure::unseen("open", &path))?;
         let started = count_started(&identity, &path).map_err(Failure::unseen("read", &path))?;
-        Ok(Journal { identity, incarnation: incarnation(started), path, file })
+        Ok(Journal { identity, incarnation: incarnation(started), path, file, turn: Mutex::new(()) })
     }
 
     pub(crate) fn identity(&self) -> &Identity {
@@ -55,13 +59,14 @@ impl Journal {
     }
 
     /// Appends one act in one write, and repeats the line on stdout. Returns the act's instant, taken just before.
-    pub(crate) fn record(&mut self, act: Act<'_>) -> Result<Stamp, Failure> {
+    pub(crate) fn record(&self, act: Act<'_>) -> Result<Stamp, Failure> {
         let who = self.identity.fields().number("incarnation", self.incarnation);
+        let turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let at = clock::now();
         let mut line = act.record(who, at);
         line.push('\n');
         // Not write_all: a second write for the rest could come after another container's line.
-        let written = self.file.write(line.as_bytes()).map_err(Failure::unseen("append to", &self.path))?;
+        let written = (&self.file).write(line.as_bytes()).map_err(Failure::unseen("append to", &self.path))?;
         if written < line.len() {
             let short = io::Error::other(format!("only {written} of {} bytes were taken", line.len()));
             return Err(Failure::unseen("append to", &self.path)(short));
@@ -70,6 +75,10 @@ impl Journal {
         let mut stdout = io::stdout().lock();
         if let Err(error) = stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush()) {
             complain(&format!("failed to repeat an act on stdout: {error}"));
+        }
+        if let Act::Exiting { .. } = act {
+            // The last act, whatever other threads still meet: they wait for their turn until the process is gone.
+            mem::forget(turn);
         }
         Ok(at)
     }

@@ -5,19 +5,31 @@
 
 mod acts;
 mod args;
+mod call;
 mod clock;
+mod deadline;
 mod digest;
+mod ending;
 mod failure;
+mod flags;
 mod heartbeat;
+mod helper;
+mod hook;
 mod identity;
 mod journal;
 mod json;
 mod lines;
 mod pace;
 mod probe;
+mod readiness;
 mod ready;
+mod report;
 mod run;
+mod server;
+mod show;
 mod signals;
+mod target;
+mod tell;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -31,6 +43,9 @@ fn main() -> ExitCode {
     let outcome = args::parse(std::env::args().skip(1)).and_then(|role| match role {
         Role::Run(options) => run::run(&options),
         Role::Probe(options) => probe::probe(&options),
+        Role::Hook(options) => hook::hook(&options),
+        Role::Call(target) => Ok(call::call(&target)),
+        Role::Show(file) => Ok(show::show(&file)),
         Role::Heartbeat(options) => heartbeat::heartbeat(&options),
     });
     outcome.map_or_else(

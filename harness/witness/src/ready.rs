@@ -18,7 +18,7 @@ pub(crate) fn set() -> Result<(), Failure> {
     File::create(&path).map(drop).map_err(Failure::unseen("create", &path))
 }
 
-/// Removes a mark that was left, as where the mark's folder outlives a container.
+/// Removes the mark: the container's own, or one that was left, as where the mark's folder outlives a container.
 pub(crate) fn clear() -> Result<(), Failure> {
     let path = path();
     match fs::remove_file(&path) {

@@ -6,45 +6,50 @@ use std::time::{Duration, Instant};
 
 use crate::Outcome;
 use crate::acts::Act;
-use crate::args::RunOptions;
-use crate::digest::Digest;
+use crate::args::{RunOptions, StopOptions};
+use crate::call;
+use crate::ending::Ending;
 use crate::failure::Failure;
 use crate::identity::Identity;
-use crate::journal::Journal;
 use crate::lines::Producer;
-use crate::ready;
+use crate::pace::Pace;
+use crate::readiness::Readiness;
+use crate::report::Report;
+use crate::server::Server;
 use crate::signals::Terms;
 
-/// How often the journal is read while another container's start is awaited: a few lines, for a few seconds.
-const LOOK_AGAIN: Duration = Duration::from_millis(200);
+/// The distance of signs of life while the container stops: how exactly the instant of a kill can be told.
+const ALIVE: Duration = Duration::from_millis(250);
+/// A stop that takes no longer than this gives none: there is nothing to tell that its other records don't.
+const SHORT_STOP: Duration = Duration::from_millis(500);
 
 /// Runs until SIGTERM or its own end.
 pub(crate) fn run(options: &RunOptions) -> Outcome {
-    // Before the first act: whoever sees `started` may signal.
+    // Before the first act: whoever sees `started` may signal, tell something and connect.
     let mut terms = Terms::catch().map_err(waiting)?;
     let begin = Instant::now();
     let mut report = Report::begin(Identity::of(&options.name)?)?;
+    let mut ending = Ending::begin(report.journal(), options.exits.as_ref(), begin)?;
+    let server = options.serves.map(Server::open).transpose()?;
     report.act(Act::Started)?;
-    ready::clear()?;
 
-    let exits = options.exits.as_ref().filter(|exits| exits.first.is_none_or(|n| report.journal.incarnation() < n));
-    let mut ready_at = Some(begin + options.ready_after);
+    let mut readiness = Readiness::begin(report.journal().identity(), &options.ready, begin)?;
+    if let Some(server) = server {
+        server.start(report.journal())?;
+    }
+    if let Some(calls) = &options.calls {
+        call::keep_calling(report.journal(), calls)?;
+    }
     let mut producer = match &options.writes {
         Some(writes) => {
-            let (identity, incarnation) = (report.journal.identity(), report.journal.incarnation());
+            let (identity, incarnation) = (report.journal().identity(), report.journal().incarnation());
             Some((Producer::open(identity, incarnation, writes, Instant::now())?, writes.to.as_str()))
         }
         None => None,
     };
-    let mut idle_since = begin;
-    let mut awaited = exits.and_then(|exits| exits.once.as_deref());
     loop {
         let now = Instant::now();
-        if ready_at.is_some_and(|at| at <= now) {
-            ready_at = None;
-            ready::set()?;
-            report.act(Act::Ready)?;
-        }
+        readiness.turn(now, &mut report)?;
         if let Some((lines, path)) = &mut producer {
             match lines.due(now) {
                 Some(due) if due <= now => lines.write(now)?,
@@ -52,66 +57,71 @@ pub(crate) fn run(options: &RunOptions) -> Outcome {
                 None => {
                     report.act(Act::Wrote { lines: lines.finish()?, path })?;
                     producer = None;
-                    idle_since = Instant::now();
+                    if let Some(ending) = &mut ending {
+                        ending.not_before(Instant::now());
+                    }
                 }
             }
         }
-        if let Some(other) = awaited
-            && report.journal.has_started(other)?
-        {
-            awaited = None;
-            idle_since = idle_since.max(Instant::now());
+        if let Some(ending) = &mut ending {
+            ending.turn(now, report.journal())?;
         }
-        let exit_at =
-            exits.filter(|_| producer.is_none() && awaited.is_none()).map(|exits| (idle_since + exits.after, exits.code));
-        if let Some((at, code)) = exit_at
+        let exit = ending.as_ref().filter(|_| producer.is_none()).and_then(|ending| Some((ending.at()?, ending.code())));
+        if let Some((at, code)) = exit
             && at <= Instant::now()
         {
             report.act(Act::Exiting { code })?;
             return Ok(code);
         }
         let due = producer.as_ref().map(|(lines, _)| lines.due(now).unwrap_or(now));
-        let look = awaited.map(|_| now + LOOK_AGAIN);
-        let next = [ready_at, due, exit_at.map(|(at, _)| at), look].into_iter().flatten().min();
+        let look = ending.as_ref().and_then(Ending::next_look);
+        let next = [readiness.next(), due, exit.map(|(at, _)| at), look].into_iter().flatten().min();
         if terms.wait(next).map_err(waiting)? {
-            return stop(options, &mut report, &mut terms, producer);
+            report.act(Act::Term)?;
+            return stop(&options.stop, &mut report, &mut terms, &mut readiness, producer);
         }
     }
 }
 
-fn stop(options: &RunOptions, report: &mut Report, terms: &mut Terms, producer: Option<(Producer, &str)>) -> Outcome {
-    report.act(Act::Term)?;
-    let end = Instant::now() + options.stop_takes;
+/// What comes after SIGTERM.
+fn stop(
+    options: &StopOptions,
+    report: &mut Report,
+    terms: &mut Terms,
+    readiness: &mut Readiness,
+    producer: Option<(Producer, &str)>,
+) -> Outcome {
+    let begin = Instant::now();
+    let end = begin + options.takes;
+    if options.unready {
+        readiness.set(false, report)?;
+    }
     if let Some((lines, path)) = producer {
         report.act(Act::Wrote { lines: lines.finish()?, path })?;
     }
-    while terms.wait(Some(end)).map_err(waiting)? {
-        report.act(Act::Term)?;
+    let mut alive = (options.takes > SHORT_STOP).then(|| Pace::new(ALIVE, begin + ALIVE));
+    loop {
+        let next = alive.as_ref().map_or(end, |pace| pace.next().min(end));
+        if terms.wait(Some(next)).map_err(waiting)? {
+            report.act(Act::Term)?;
+            continue;
+        }
+        let now = Instant::now();
+        if end <= now {
+            break;
+        }
+        if let Some(pace) = &mut alive
+            && pace.next() <= now
+        {
+            // Not in the digest, where it would drive out the acts that say more.
+            report.journal().record(Act::Alive)?;
+            pace.taken(now);
+        }
     }
-    report.act(Act::Exiting { code: 0 })?;
-    Ok(0)
+    report.act(Act::Exiting { code: options.code })?;
+    Ok(options.code)
 }
 
 fn waiting(error: io::Error) -> Failure {
     Failure::unseen("wait for signals in", Path::new("this process"))(error)
-}
-
-/// The places where this incarnation's acts go.
-struct Report {
-    journal: Journal,
-    digest: Digest,
-}
-
-impl Report {
-    fn begin(identity: Identity) -> Result<Self, Failure> {
-        let journal = Journal::begin(identity)?;
-        let digest = Digest::open(journal.identity(), journal.incarnation());
-        Ok(Report { journal, digest })
-    }
-
-    fn act(&mut self, act: Act<'_>) -> Result<(), Failure> {
-        let at = self.journal.record(act)?;
-        self.digest.add(act, at);
-        Ok(())
-    }
 }

@@ -79,7 +79,7 @@ fn a_heart_beats_and_stops_on_term() {
     fs::write(&file, vec![b' '; (8 << 20) - 100]).unwrap();
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sidecheck-witness"));
     let mut heart = command.args(["heartbeat", "--every", "10", "--file"]).arg(&file).spawn().unwrap();
-    await_that("five beats", || fs::read_to_string(&file).unwrap_or_default().lines().count() == 5);
+    await_that("five beats", || fs::read_to_string(&file).unwrap_or_default().lines().count() >= 5);
     rustix::process::kill_process(rustix::process::Pid::from_child(&heart), Signal::TERM).unwrap();
     assert_eq!(heart.wait().unwrap().code(), Some(0));
     assert!(fs::metadata(node.path("beats.1")).unwrap().len() > 8 << 20);

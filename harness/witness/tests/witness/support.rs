@@ -1,9 +1,10 @@
 //! A folder that stands for a node's evidence, and witness processes that run with it.
 
 use std::fs::{self, File};
+use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -27,20 +28,30 @@ impl Node {
         self.dir.path().join(name)
     }
 
+    /// Tells containers something: makes a file, or makes it newer.
+    pub(crate) fn tell(&self, file: &str) {
+        let folder = self.path("evidence/tell");
+        fs::create_dir_all(&folder).unwrap();
+        File::create(folder.join(file)).unwrap().set_modified(SystemTime::now()).unwrap();
+    }
+
     /// A command in container `name`; its stdout goes to a file of that name.
     pub(crate) fn command(&self, name: &str, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sidecheck-witness"));
+        let mut command = witness(args);
+        self.place(command.args(["--name", name]), name)
+            .stdout(File::options().append(true).create(true).open(self.path(name)).unwrap());
         command
-            .args(args)
-            .args(["--name", name])
+    }
+
+    /// Puts a command into container `name`.
+    pub(crate) fn place<'a>(&self, command: &'a mut Command, name: &str) -> &'a mut Command {
+        command
             .env("POD_NAME", "web-0")
             .env("POD_UID", "c0ffee")
             .env("SIDECHECK_RUN", "r1")
             .env("SIDECHECK_EVIDENCE", self.path("evidence"))
             .env("SIDECHECK_READY", self.path(&format!("{name}.ready")))
             .env("SIDECHECK_TERMINATION_LOG", self.path("termination-log"))
-            .stdout(File::options().append(true).create(true).open(self.path(name)).unwrap());
-        command
     }
 
     pub(crate) fn start(&self, name: &str, args: &[&str]) -> Running {
@@ -65,6 +76,17 @@ impl Node {
         own.map(|act| act["act"].as_str().unwrap().to_owned()).collect()
     }
 
+    /// How often a container did something.
+    pub(crate) fn count(&self, container: &str, act: &str) -> usize {
+        self.names(container).iter().filter(|name| *name == act).count()
+    }
+
+    /// The names of the acts in the digest.
+    pub(crate) fn digest(&self) -> Vec<String> {
+        let digest: Value = serde_json::from_str(&fs::read_to_string(self.path("termination-log")).unwrap()).unwrap();
+        digest["acts"].as_array().unwrap().iter().map(|act| act[0].as_str().unwrap().to_owned()).collect()
+    }
+
     pub(crate) fn await_act(&self, container: &str, act: &str) {
         await_that(&format!("act {act} of {container}"), || self.names(container).iter().any(|name| name == act));
     }
@@ -76,6 +98,19 @@ impl Node {
         assert_eq!(count["run"], "r1");
         count["lines"].as_u64().unwrap()
     }
+}
+
+/// The program without a container around it.
+pub(crate) fn witness(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sidecheck-witness"));
+    command.args(args);
+    command
+}
+
+/// A port that nobody listens on. Below those that the system gives to connections, and begun with another one in each test.
+pub(crate) fn free_port() -> u16 {
+    let first = u16::try_from(std::process::id() % 10_000).unwrap() + 20_000;
+    (first..32_000).find(|port| TcpListener::bind(("0.0.0.0", *port)).is_ok()).unwrap()
 }
 
 /// A process that does not outlive its test.
