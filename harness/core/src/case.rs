@@ -1,14 +1,15 @@
 //! A case: all that the promises ask about, worked out once from the trace.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::{
     lives::{Life, Lives},
     pods::{self, SeenPod},
     pulse::{Lapse, Pulse},
-    scenario::{Container, Scenario, Workload},
+    scenario::{Container, Disruption, Scenario, Step, Workload},
     steps::Steps,
-    trace::{Act, Event, PodId, Trace, Witness},
+    trace::{Act, Event, PodId, Stamp, Trace, Witness},
+    unseen,
 };
 
 /// The three that can see the lives of containers, and that know nothing of each other.
@@ -50,10 +51,35 @@ impl<'a> Case<'a> {
         self.steps.window(&self.scenario().steps)
     }
 
-    /// Why the nodes can't be said to have lived through the whole scenario.
+    /// The earliest instant of a fact that the runtime stamped with this.
+    pub(crate) fn earlier(&self, at: Timestamp) -> Timestamp {
+        let resolution = SignedDuration::from_millis(self.trace.resolution_ms().cast_signed());
+        at.checked_sub(resolution).unwrap_or(at)
+    }
+
+    /// Why the nodes can't be said to have lived through the whole scenario, but for what it did to them itself.
     pub(crate) fn lapse(&self) -> Option<Lapse> {
-        let (from, to) = self.window()?;
-        self.pulse.covers(from, to).err()
+        let (begin, end) = self.window()?;
+        let mut from = begin;
+        for (_, began, ended) in self.disturbed() {
+            if let Err(lapse) = self.pulse.covers(from, began) {
+                return Some(lapse);
+            }
+            from = ended.max(from);
+        }
+        self.pulse.covers(from, end).err()
+    }
+
+    /// When the scenario itself did something to the cluster: from begin to end of each such step, in their order.
+    fn disturbed(&self) -> Vec<(&'a Disruption, Timestamp, Timestamp)> {
+        let disturbing = self.scenario().steps.iter().enumerate().filter_map(|(index, step)| match step {
+            Step::Disrupt(disruption) => {
+                let run = self.steps.get(index);
+                Some((disruption, run.began?, run.ended?))
+            }
+            _ => None,
+        });
+        disturbing.collect()
     }
 
     /// The containers of the pod or template that run side by side: sidecars and mains, without plain init containers.
@@ -66,7 +92,7 @@ impl<'a> Case<'a> {
     pub(crate) fn is_foreign(&self, container: &str) -> bool {
         let pod = self.scenario().workload().pod();
         let mut all = pod.init_containers.iter().chain(&pod.mains);
-        all.any(|one| one.name == container && one.agent.is_some())
+        all.any(|one| one.name == container && one.is_foreign())
     }
 
     /// A container as people are told of it: with its pod where there are several.
@@ -97,10 +123,27 @@ impl<'a> Case<'a> {
         let gap = self.trace.events.iter().filter(concerns).find_map(|event| match &event.act {
             Act::EvidenceMissing { what } if event.witness == witness => Some(what.clone()),
             Act::EvidenceMissing { what } if event.witness == channel && event.node.is_none() => Some(what.clone()),
-            Act::WatchGap { cause } if witness == Witness::Kubelet => Some(format!("the watch was interrupted ({cause})")),
+            Act::WatchGap { kind, cause } if witness == Witness::Kubelet && kind.as_ref().is_none_or(|kind| kind == "Pod") => {
+                Some(format!("the watch was interrupted ({cause})"))
+            }
             _ => None,
         });
+        let gap = gap.or_else(|| self.unseen_in(pod));
         gap.or_else(|| if witness == Witness::Runtime { self.recorder_silence(node) } else { None })
+    }
+
+    /// Why nothing that happened to the pod counts: a witness program of ours gave up in it.
+    fn unseen_in(&self, pod: &PodId) -> Option<String> {
+        let ours = self.scenario().workload().pod().containers().filter(|container| !container.is_foreign());
+        ours.into_iter().find_map(|container| {
+            let seen_by = [Witness::Runtime, Witness::Kubelet];
+            seen_by.iter().find_map(|witness| unseen::gave_up(pod, &container.name, &self.lives(*witness, pod, &container.name)))
+        })
+    }
+
+    /// The same, for any of the pods.
+    pub(crate) fn unseen(&self) -> Option<String> {
+        self.pods.iter().find_map(|pod| self.unseen_in(&pod.id))
     }
 
     /// The event stream of the runtime has no history: its recorder must run from before the pod until the end.
@@ -110,7 +153,11 @@ impl<'a> Case<'a> {
         };
         let starts = self.trace.events.iter().filter(|event| event.act == Act::RecorderStarted);
         let here = starts.filter(|event| event.node.is_none() || node.is_none() || event.node.as_deref() == node);
-        let starts: Vec<_> = here.filter_map(|event| event.at).collect();
+        // A node that the scenario itself reboots takes its recorder with it, and begins to record before anything else
+        // runs: of what is missing, the journal has the starts.
+        let reboots: Vec<_> = self.disturbed().into_iter().filter(|(what, ..)| **what == Disruption::RebootNode).collect();
+        let expected = |at: &Stamp| reboots.iter().any(|(_, began, ended)| at.earliest >= *began && at.latest <= *ended);
+        let starts: Vec<_> = here.filter_map(|event| event.at).filter(|at| !expected(at)).collect();
         if starts.iter().any(|at| at.latest >= begin && at.earliest <= end) {
             return Some("the recorder of runtime events was started anew during the scenario: events are missing".to_owned());
         }

@@ -36,6 +36,9 @@ pub struct Environment {
     pub capabilities: Vec<Capability>,
     /// How much later than the fact a container runtime stamp may be, in milliseconds.
     pub runtime_resolution_ms: u64,
+    /// What that was derived from; none where it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<Calibration>,
     /// Where the node image came from: the published reference or the tag of the one built here.
     pub node_image: String,
     /// `kind version`, and the Docker engine's version.
@@ -57,4 +60,18 @@ pub struct Node {
     pub kernel: String,
     /// The operating system image.
     pub os: String,
+}
+
+/// How late the runtime's stamps were when the cluster came up, in containers that wrote down themselves when they ended. All lags
+/// are rounded up to whole milliseconds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// How many exits were measured.
+    pub exits: u64,
+    /// From a program's last mark to the runtime's stamp of its exit, the largest.
+    pub largest_exit_lag_ms: u64,
+    /// The same, the median.
+    pub median_exit_lag_ms: u64,
+    /// From a program's first mark to the runtime's stamp of its start, the largest; 0 when the runtime was always first.
+    pub largest_start_lag_ms: u64,
 }

@@ -8,12 +8,13 @@ use crate::{
     promise,
     quorum::Ruling,
     release::Minor,
-    scenario::{Await, Promise, Scenario, Stays, Step},
+    scenario::{Ask, Await, Promise, Scenario, Stays, Step},
     trace::Trace,
     verdict::{Outcome, Standing, Verdict},
 };
 
-/// Derives the verdicts of a trace: one for each promise of the scenario, then one for each `await` and `stays` step.
+/// Derives the verdicts of a trace: one for each promise of the scenario, then one for each `await`, `stays` and
+/// `ask` step.
 ///
 /// # Errors
 /// [`NoExpectation`]: for one of the promises neither the scenario nor the deviations say what to expect on that cluster.
@@ -64,13 +65,15 @@ enum Subject<'a> {
     Promise(&'a Promise),
     Await(usize, &'a Await),
     Stays(usize, &'a Stays),
+    Ask(usize, &'a Ask),
 }
 
 fn subjects(scenario: &Scenario) -> Vec<Subject<'_>> {
     let steps = scenario.steps.iter().enumerate().filter_map(|(index, step)| match step {
         Step::Await(wait) => Some(Subject::Await(index, wait)),
         Step::Stays(stays) => Some(Subject::Stays(index, stays)),
-        Step::Create | Step::Delete | Step::Update => None,
+        Step::Ask(ask) => Some(Subject::Ask(index, ask)),
+        Step::Create | Step::Delete | Step::Update | Step::Tell(_) | Step::Rest(_) | Step::Disrupt(_) => None,
     });
     scenario.promises.iter().map(Subject::Promise).chain(steps).collect()
 }
@@ -81,6 +84,7 @@ impl Subject<'_> {
             Self::Promise(promise) => promise.name.clone(),
             Self::Await(_, wait) => wait.promise_name(),
             Self::Stays(_, stays) => stays.promise.clone(),
+            Self::Ask(_, ask) => ask.promise.clone(),
         }
     }
 
@@ -89,6 +93,7 @@ impl Subject<'_> {
             Self::Promise(promise) => Some(promise.since),
             Self::Await(_, wait) => wait.since,
             Self::Stays(_, stays) => stays.since,
+            Self::Ask(_, ask) => ask.since,
         }
     }
 
@@ -97,6 +102,7 @@ impl Subject<'_> {
             Self::Promise(promise) => promise.check.to_string(),
             Self::Await(step, wait) => format!("step {}: {}", step + 1, Step::Await((*wait).clone())),
             Self::Stays(step, stays) => format!("step {}: {}", step + 1, Step::Stays((*stays).clone())),
+            Self::Ask(step, ask) => format!("step {}: {ask}", step + 1),
         }
     }
 
@@ -105,6 +111,7 @@ impl Subject<'_> {
             Self::Promise(promise) => promise::put(case, &promise.check),
             Self::Await(step, wait) => promise::waited(case, *step, wait),
             Self::Stays(step, stays) => promise::stays(case, *step, stays),
+            Self::Ask(step, ask) => promise::asked(case, *step, ask),
         }
     }
 }
@@ -117,8 +124,14 @@ fn verdict(case: &Case<'_>, subject: &Subject<'_>, expectation: Expectation) -> 
 
 /// What lacks evidence because the infrastructure failed is inconclusive; what was decided before from whole evidence stays.
 fn blame_infrastructure(case: &Case<'_>, ruling: Ruling) -> Ruling {
-    if ruling.outcome != Outcome::Undecidable {
-        return ruling;
+    match (ruling.outcome, case.unseen()) {
+        // What a pod comes to in which a witness gave up is no promise that Kubernetes broke.
+        (Outcome::Violated, Some(why)) => {
+            return Ruling { outcome: Outcome::Inconclusive, reason: format!("{}, but {why}", ruling.reason), ..ruling };
+        }
+        (Outcome::Undecidable, Some(_)) => return Ruling { outcome: Outcome::Inconclusive, ..ruling },
+        (Outcome::Undecidable, None) => {}
+        _ => return ruling,
     }
     let failed_step = case.steps.failure().map(|(step, cause)| format!("step {} failed: {cause}", step + 1));
     // Without any heartbeat nothing is known about the node, which is missing evidence and no failure.

@@ -5,6 +5,7 @@
 
 pub mod agent;
 mod case;
+pub mod catalogue;
 pub mod deviation;
 pub mod environment;
 pub mod evidence;
@@ -22,6 +23,7 @@ pub mod release;
 pub mod scenario;
 mod steps;
 pub mod trace;
+mod unseen;
 pub mod verdict;
 pub mod yaml;
 

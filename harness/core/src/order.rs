@@ -113,7 +113,7 @@ fn told(case: &Case<'_>, witness: Witness, says: Option<bool>, a: &Mark, b: &Mar
         }
         (None, Witness::Kubelet) => format!("too close: {early_said} and {late_said}, by stamps cut to whole seconds"),
         (None, Witness::Runtime) => {
-            let resolution = case.trace.header.environment.runtime_resolution_ms;
+            let resolution = case.trace.resolution_ms();
             format!("too close: {early_said} and {late_said}, with a resolution of {resolution} ms")
         }
         (None, _) => format!("no order between {early_said} and {late_said}"),

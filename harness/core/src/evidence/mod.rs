@@ -26,6 +26,12 @@ pub(crate) fn about(event: Event, pod: &PodId, container: &str, incarnation: u32
     Event { pod: Some(pod.clone()), container: Some(container.to_owned()), incarnation: Some(incarnation), ..event }
 }
 
+/// What the runtime's stamps of a node are worth, in milliseconds: as measured when the cluster came up, and the longest delay
+/// of the node's heartbeat in the time of the scenario.
+pub fn resolution(node: &str, calibrated_ms: u64, late_ms: u64) -> Event {
+    event(Witness::Node, node, None, Act::Resolution { calibrated_ms, late_ms })
+}
+
 /// The event that says what could not be read.
 fn missing(witness: Witness, node: &str, what: String) -> Event {
     event(witness, node, None, Act::EvidenceMissing { what })

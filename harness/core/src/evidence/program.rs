@@ -22,6 +22,9 @@ struct Record {
     ok: Option<bool>,
     code: Option<i32>,
     lines: Option<u64>,
+    hook: Option<String>,
+    end: Option<bool>,
+    path: Option<String>,
 }
 
 /// Reads the record of one node; a line that can't be read becomes `EvidenceMissing`.
@@ -41,6 +44,14 @@ fn record(node: &str, line: &str) -> Result<Event, String> {
         "started" => Act::Started,
         "ready" => Act::Ready,
         "probe" => Act::Probed { kind: record.probe.clone(), ok: record.ok.ok_or_else(|| lacks("ok"))? },
+        "unready" => Act::Unready,
+        "alive" | "hook_alive" => Act::Alive,
+        "hook" => {
+            let ended = record.end.ok_or_else(|| lacks("end"))?.then_some(record.ok.unwrap_or(true));
+            Act::Hooked { hook: record.hook.clone().ok_or_else(|| lacks("hook"))?, ended }
+        }
+        "request" => Act::Requested { path: record.path.clone().ok_or_else(|| lacks("path"))? },
+        "called" => Act::Called { ok: record.ok.ok_or_else(|| lacks("ok"))? },
         "term" => Act::Term,
         "exiting" => Act::Exiting { code: record.code.ok_or_else(|| lacks("code"))? },
         "wrote" => Act::Wrote { lines: record.lines.ok_or_else(|| lacks("lines"))? },

@@ -15,6 +15,10 @@ pub enum Moment {
     Passed,
     /// A probe that failed.
     Failed,
+    /// The begin of a hook.
+    HookBegan,
+    /// The end of a hook.
+    HookEnded,
     /// The stop signal.
     Term,
     /// The kill signal.
@@ -71,8 +75,8 @@ impl Mark {
         }
         let at = self.at?;
         Some(match self.moment {
-            Moment::Passed | Moment::Failed | Moment::Exiting | Moment::Exited => at.latest,
-            Moment::Started | Moment::Term | Moment::Killed | Moment::Alive => at.earliest,
+            Moment::Passed | Moment::Failed | Moment::HookEnded | Moment::Exiting | Moment::Exited => at.latest,
+            Moment::Started | Moment::HookBegan | Moment::Term | Moment::Killed | Moment::Alive => at.earliest,
         })
     }
 }
@@ -84,6 +88,8 @@ impl fmt::Display for Mark {
             Moment::Started => "started",
             Moment::Passed => "passed its probe",
             Moment::Failed => "failed its probe",
+            Moment::HookBegan => "began its hook",
+            Moment::HookEnded => "ended its hook",
             Moment::Term => "got TERM",
             Moment::Killed => "got KILL",
             Moment::Exiting => "was about to exit",

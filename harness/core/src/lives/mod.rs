@@ -23,6 +23,10 @@ pub struct Life {
     pub started: Option<Mark>,
     /// Its probes in their order.
     pub probes: Vec<Probed>,
+    /// Its hooks, each once when it began and once when it ended (program).
+    pub hooks: Vec<Hooked>,
+    /// Commands that Kubernetes ran in it, when each began (runtime). Their ends are among the probes.
+    pub execs: Vec<Mark>,
     /// Stop signals.
     pub terms: Vec<Mark>,
     /// Kill signals.
@@ -44,6 +48,17 @@ pub struct Probed {
     pub kind: Option<String>,
     /// Whether it succeeded.
     pub ok: bool,
+}
+
+/// A hook that began or ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hooked {
+    /// When.
+    pub mark: Mark,
+    /// `post_start` or `pre_stop`.
+    pub hook: String,
+    /// Whether it ended, and else began.
+    pub ended: bool,
 }
 
 /// All that one witness saw of the lives of containers.

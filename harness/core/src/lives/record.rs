@@ -1,6 +1,6 @@
 //! Lives from the events of the program and of the runtime.
 
-use super::{Lives, Mark, Moment, Probed};
+use super::{Hooked, Lives, Mark, Moment, Probed};
 use crate::trace::{Act, Trace, Witness};
 
 /// The table of what one of the two saw.
@@ -15,6 +15,8 @@ pub(super) fn lives(witness: Witness, trace: &Trace) -> Lives {
         match &event.act {
             Act::Started if life.started.is_none() => life.started = Some(mark),
             Act::Probed { kind, ok } => life.probes.push(Probed { mark, kind: kind.clone(), ok: *ok }),
+            Act::Hooked { hook, ended } => life.hooks.push(Hooked { mark, hook: hook.clone(), ended: ended.is_some() }),
+            Act::ExecBegan => life.execs.push(mark),
             Act::Term => life.terms.push(mark),
             Act::Kill => life.kills.push(mark),
             Act::Exiting { code } | Act::Exited { code } => {
@@ -31,7 +33,9 @@ pub(super) fn lives(witness: Witness, trace: &Trace) -> Lives {
 fn moment(act: &Act) -> Option<Moment> {
     Some(match act {
         Act::Started => Moment::Started,
-        Act::Ready | Act::Wrote { .. } => Moment::Alive,
+        Act::Ready | Act::Unready | Act::Alive | Act::Wrote { .. } | Act::Requested { .. } | Act::Called { .. } => Moment::Alive,
+        Act::Hooked { ended: None, .. } | Act::ExecBegan => Moment::HookBegan,
+        Act::Hooked { ended: Some(_), .. } => Moment::HookEnded,
         Act::Probed { ok: true, .. } => Moment::Passed,
         Act::Probed { ok: false, .. } => Moment::Failed,
         Act::Term => Moment::Term,

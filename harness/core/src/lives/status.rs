@@ -16,7 +16,7 @@ pub(super) fn lives(trace: &Trace) -> Lives {
     let mut reader = Reader {
         lives: Lives::default(),
         numbers: BTreeMap::new(),
-        lag: SignedDuration::from_millis(trace.header.environment.runtime_resolution_ms.cast_signed()),
+        lag: SignedDuration::from_millis(trace.resolution_ms().cast_signed()),
     };
     for event in &trace.events {
         let Act::Seen { object, .. } = &event.act else { continue };

@@ -48,11 +48,11 @@ pub(super) fn first_start(case: &Case<'_>, witness: Witness, pod: &PodId, contai
     first.ok_or_else(|| missing(case, "start", pod, container))
 }
 
-/// The first success of a probe; the runtime does not know of which kind it is.
-pub(super) fn first_pass(case: &Case<'_>, witness: Witness, pod: &PodId, container: &str, kind: &str) -> Side {
+/// The first success of the container's only exec probe.
+pub(super) fn first_pass(case: &Case<'_>, witness: Witness, pod: &PodId, container: &str) -> Side {
     let lives = case.lives(witness, pod, container);
     let mut probes = lives.iter().flat_map(|life| &life.probes);
-    let pass = probes.find(|probe| probe.ok && probe.kind.as_deref().is_none_or(|one| one == kind));
+    let pass = probes.find(|probe| probe.ok);
     pass.map(|probe| probe.mark.clone()).ok_or_else(|| missing(case, "successful probe", pod, container))
 }
 
@@ -75,10 +75,10 @@ pub(super) fn final_exit(case: &Case<'_>, witness: Witness, pod: &PodId, contain
     alive.into_iter().chain([Err(missing(case, "exit", pod, container))]).collect()
 }
 
-fn last_sign(life: &Life) -> Option<Mark> {
+pub(super) fn last_sign(life: &Life) -> Option<Mark> {
     life.last.clone()
 }
 
-fn missing(case: &Case<'_>, what: &str, pod: &PodId, container: &str) -> String {
+pub(super) fn missing(case: &Case<'_>, what: &str, pod: &PodId, container: &str) -> String {
     format!("its record has no {what} of {}", case.label(pod, container))
 }

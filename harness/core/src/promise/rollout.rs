@@ -44,7 +44,7 @@ pub(super) fn waits_for_ready_above(case: &Case<'_>, container: &str) -> Ruling 
     let all = names(case);
     neighbours(case, |what, above, below| {
         let about = About { pods: vec![&above.new, &below.old], containers: all.clone(), what };
-        let ready = |witness| vec![first_pass(case, witness, &above.new, container, "readiness")];
+        let ready = |witness| vec![first_pass(case, witness, &above.new, container)];
         ask_order(case, &SEE_TERM, &about, ready, |witness| all_terms(case, witness, &below.old, &all))
     })
 }

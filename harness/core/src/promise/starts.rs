@@ -30,7 +30,7 @@ pub(super) fn after_start(case: &Case<'_>, first: &str, then: &str) -> Ruling {
 }
 
 /// First instructions that came in the wrong order, but close together, say nothing about the calls that started them.
-fn doubt_swapped_turns(testimony: Testimony) -> Testimony {
+pub(super) fn doubt_swapped_turns(testimony: Testimony) -> Testimony {
     let swapped = testimony.witness == Witness::Program && testimony.says == Some(false);
     if !swapped || testimony.gap_ms.is_some_and(|gap| gap.abs() > START_LAG_MS) {
         return testimony;
@@ -45,7 +45,7 @@ pub(super) fn after_probe(case: &Case<'_>, gate: &str, then: &str) -> Ruling {
     let witnesses = [Witness::Program, Witness::Runtime];
     let questions = case.pods.iter().map(|pod| {
         let about = About { pods: vec![&pod.id], containers: vec![gate, then], what: pod.id.name.clone() };
-        let passed = |witness| vec![first_pass(case, witness, &pod.id, gate, "startup")];
+        let passed = |witness| vec![first_pass(case, witness, &pod.id, gate)];
         ask_order(case, &witnesses, &about, passed, |witness| vec![first_start(case, witness, &pod.id, then)])
     });
     rule(questions.collect())

@@ -85,7 +85,7 @@ fn on_a_live_node(case: &Case<'_>, run: &StepRun, ruling: Ruling) -> Ruling {
 }
 
 /// A step that failed, was skipped, or of which the trace says nothing.
-fn not_done(case: &Case<'_>, step: usize, outcome: Option<&StepOutcome>) -> Ruling {
+pub(super) fn not_done(case: &Case<'_>, step: usize, outcome: Option<&StepOutcome>) -> Ruling {
     if let Some(StepOutcome::Failed { cause }) = outcome {
         return Ruling::without_word(Outcome::Inconclusive, format!("the step failed: {cause}"));
     }

@@ -25,6 +25,14 @@ impl Span {
     }
 }
 
+impl std::ops::Add for Span {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
 impl FromStr for Span {
     type Err = String;
 

@@ -1,21 +1,36 @@
 //! A scenario: one YAML file that says what is created, what is done, and which promises are checked.
 
+mod ask;
+mod behaviour;
 mod check;
+mod disruption;
 mod duration;
+mod fact;
+mod goal;
 mod load;
 mod needs;
+mod pattern;
 mod pod;
+mod point;
 mod step;
 mod workload;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-pub use check::{Check, Promise};
+pub use ask::{Answer, Ask, Submitted};
+pub use behaviour::{Ending, Hook, Probe, Writes};
+pub use check::{Check, Exits, Promise, Runs, Shows, Takes, When};
+pub use disruption::{Component, Disruption, SetGates};
 pub use duration::Span;
+pub use fact::Fact;
+pub use goal::{ContainerGoal, ContainerState, Goal, JobState, Kubectl, PodState, Sight, StatefulSetState};
 pub use load::{ScenarioError, line_of};
 pub use needs::Needs;
-pub use pod::{Container, Ending, Pod, Probe, RestartPolicy, Writes};
-pub use step::{Await, ContainerGoal, ContainerState, Goal, JobState, PodState, StatefulSetState, Stays, Step};
+pub use pattern::Pattern;
+pub use pod::{Container, Pod, RestartPolicy};
+pub use point::{Point, PointMoment};
+pub use step::{Await, Stays, Step, Tell, Told};
 pub use workload::{Job, StatefulSet, Workload};
 
 use crate::agent::Protocol;
@@ -43,9 +58,55 @@ pub struct Scenario {
     /// A StatefulSet, named `web`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stateful_set: Option<StatefulSet>,
+    /// Other objects of the namespace that are there before the workload, as they are sent to the API server.
+    /// `{{namespace}}`, `{{node}}` and `{{witness}}` stand for the namespace, the first node and the witness image.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<Value>,
     /// What is done, one after the other.
     pub steps: Vec<Step>,
     /// What is checked, each with the release from which Kubernetes promises it.
     #[serde(default)]
     pub promises: Vec<Promise>,
+}
+
+impl Scenario {
+    /// What it says to show of the catalogue: behaviour and promise.
+    pub fn claims(&self) -> Vec<(String, String)> {
+        let promises = self.promises.iter().map(|promise| (promise.name.clone(), &promise.covers));
+        let steps = self.steps.iter().filter_map(|step| match step {
+            Step::Await(wait) => Some((wait.promise_name(), &wait.covers)),
+            Step::Stays(stays) => Some((stays.promise.clone(), &stays.covers)),
+            Step::Ask(ask) => Some((ask.promise.clone(), &ask.covers)),
+            _ => None,
+        });
+        let all = promises.chain(steps);
+        all.flat_map(|(promise, covers)| covers.iter().map(move |id| (id.clone(), promise.clone()))).collect()
+    }
+
+    /// Whether nobody else may be on the cluster meanwhile.
+    pub fn needs_cluster_alone(&self) -> bool {
+        !self.disruptions().is_empty()
+    }
+
+    /// The waiting that no machine can shorten, at least: what its containers take one after the other to get ready, to run and
+    /// to stop, and what its steps rest or watch for.
+    pub fn least_time(&self) -> Span {
+        let steps = self.steps.iter().map(|step| match step {
+            Step::Rest(span) => *span,
+            Step::Stays(stays) => stays.lasting,
+            _ => Span::default(),
+        });
+        let stops = self.steps.contains(&Step::Delete) || self.job.is_some();
+        let pod = self.workload().pod().least_time(stops);
+        steps.fold(pod, |sum, span| sum + span)
+    }
+
+    /// What it does to the cluster, in its order.
+    pub fn disruptions(&self) -> Vec<&Disruption> {
+        let disruptions = self.steps.iter().filter_map(|step| match step {
+            Step::Disrupt(disruption) => Some(disruption),
+            _ => None,
+        });
+        disruptions.collect()
+    }
 }

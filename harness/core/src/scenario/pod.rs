@@ -1,8 +1,9 @@
 //! The short form of a pod of witness containers.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::Span;
+use super::{Ending, Hook, Probe, Span, Writes};
 
 /// A pod in short form. Its names are Kubernetes' own, its containers run the witness program unless they name an agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,6 +20,9 @@ pub struct Pod {
     pub init_containers: Vec<Container>,
     /// The mains: `containers` in their order.
     pub mains: Vec<Container>,
+    /// Fields of the pod's `spec`, merged over what the short form makes (RFC 7396: a null removes, a list replaces).
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub spec: Value,
 }
 
 const fn default_grace() -> Span {
@@ -54,57 +58,92 @@ pub struct Container {
     /// An exec readiness probe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub readiness_probe: Option<Probe>,
+    /// An exec liveness probe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub liveness_probe: Option<Probe>,
+    /// An exec postStart hook.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post_start: Option<Hook>,
+    /// An exec preStop hook.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pre_stop: Option<Hook>,
     /// Ends by itself; without it the container runs until TERM (a plain init ends at once with 0).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exits: Option<Ending>,
     /// From TERM to its exit.
     #[serde(default)]
     pub stop_takes: Span,
+    /// The exit code after TERM.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub stop_code: u8,
+    /// Probes succeed only up to this age of the container.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ready_until: Option<Span>,
+    /// Probes fail from TERM on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub stops_unready: bool,
+    /// Probes succeed and fail as a step `tell` says.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ready_when_told: bool,
+    /// Answers HTTP on this port as long as it runs: `/healthz` with 200 or 500, as its probes would, all other paths with 200.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serves_http: Option<u16>,
+    /// Calls `HOST:PORT/PATH` twice a second as long as it runs, and records each answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<String>,
     /// Numbered lines that it writes from its start on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writes: Option<Writes>,
+    /// Fields of the container, merged over what the short form makes (RFC 7396). With `image` or `command` in it, it is no
+    /// witness any more.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub spec: Value,
 }
 
-/// A probe that succeeds from a given age of the container on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Probe {
-    /// The age, counted from the process's start. One container has one age for all its probes.
-    #[serde(default)]
-    pub succeeds_after: Span,
-    /// `periodSeconds`, in whole seconds.
-    #[serde(default = "default_period")]
-    pub period: Span,
+impl Pod {
+    /// All containers, in the order of the spec.
+    pub fn containers(&self) -> impl Iterator<Item = &Container> {
+        self.init_containers.iter().chain(&self.mains)
+    }
 }
 
-const fn default_period() -> Span {
-    Span::seconds(1)
+impl Pod {
+    /// The time that its containers take at least, one after the other, without the machine's own.
+    pub(super) fn least_time(&self, stops: bool) -> Span {
+        let inits = self.init_containers.iter().map(|init| {
+            let gate = init.startup_probe.map(|probe| probe.succeeds_after).unwrap_or_default();
+            let hook = init.post_start.map(|hook| hook.takes).unwrap_or_default();
+            if init.sidecar { gate + hook } else { init.ends_after() }
+        });
+        let mains = self.mains.iter().map(|main| {
+            let ready = [main.startup_probe, main.readiness_probe].into_iter().flatten().map(|probe| probe.succeeds_after).max();
+            ready.unwrap_or_default().max(main.ends_after())
+        });
+        let stop = self.containers().map(|one| one.stop_takes.min(self.grace)).max().filter(|_| stops);
+        inits.fold(mains.max().unwrap_or_default() + stop.unwrap_or_default(), |sum, span| sum + span)
+    }
 }
 
-/// How a container ends by itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Ending {
-    /// Counted from the latest of its start, its last line when it writes lines, and the start of `once_started`.
-    pub after: Span,
-    /// Not before this container of the same pod has started: a cause instead of a guess about how long starts take.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub once_started: Option<String>,
-    /// The exit code.
-    #[serde(default)]
-    pub code: u8,
-    /// Only in the first N incarnations; later ones run until TERM.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub first_incarnations: Option<u32>,
+impl Container {
+    /// How long it runs, where it ends by itself.
+    fn ends_after(&self) -> Span {
+        self.exits.as_ref().map(|exits| exits.after).unwrap_or_default()
+    }
+
+    /// Whether it runs something else than the witness program, of which the program can't report.
+    pub fn is_foreign(&self) -> bool {
+        self.agent.is_some() || self.spec.get("image").is_some() || self.spec.get("command").is_some()
+    }
+
+    /// How many kinds of commands Kubernetes runs in it: the runtime sees them as commands, without their kind.
+    pub(crate) fn execs(&self) -> usize {
+        let probes = [self.startup_probe.is_some(), self.readiness_probe.is_some(), self.liveness_probe.is_some()];
+        let hooks = [self.post_start.is_some(), self.pre_stop.is_some()];
+        probes.iter().chain(&hooks).filter(|present| **present).count()
+    }
 }
 
-/// Numbered lines, written to a file on the volume that the pod's agents read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Writes {
-    /// How many.
-    pub lines: u64,
-    /// Pause between two lines; none writes them as one burst.
-    #[serde(default)]
-    pub every: Span,
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(code: &u8) -> bool {
+    *code == 0
 }

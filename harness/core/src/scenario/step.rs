@@ -1,10 +1,11 @@
-//! What is done in a scenario, and what is waited for.
+//! What is done in a scenario.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Span;
+use super::{Ask, Disruption, Goal, Span};
+use crate::release::Minor;
 
 /// One step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,6 +21,36 @@ pub enum Step {
     Await(Await),
     /// Watches that something stays the case for a time counted by the node's heartbeat.
     Stays(Stays),
+    /// Puts a request to the API server; the answer is a promise itself.
+    Ask(Box<Ask>),
+    /// Tells a container of the tested pods something that it was made to wait for.
+    Tell(Tell),
+    /// Lets time pass in which nothing is waited for, such as between two disruptions.
+    Rest(Span),
+    /// Does something to the whole cluster. Scenarios that do the same wait for each other, and nobody else is on the cluster.
+    Disrupt(Disruption),
+}
+
+/// What a container is told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tell {
+    /// The container.
+    pub container: String,
+    /// What it is to do.
+    pub to: Told,
+}
+
+/// What a container can be told to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Told {
+    /// To end (see [`super::Ending::once_told`]).
+    Exit,
+    /// To let its probes succeed (see [`super::Container::ready_when_told`]).
+    Ready,
+    /// To let its probes fail.
+    Unready,
 }
 
 /// A bounded wait.
@@ -37,7 +68,10 @@ pub struct Await {
     pub promise: Option<String>,
     /// The release from which it holds; without it, the promise holds on every release that the scenario applies to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub since: Option<crate::release::Minor>,
+    pub since: Option<Minor>,
+    /// The behaviours of the catalogue that it shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<String>,
 }
 
 /// Slow machines bend start times (thirty pods at once took 21 s to get ready on two cores), so a wait is generous:
@@ -58,107 +92,26 @@ pub struct Stays {
     pub promise: String,
     /// The release from which it holds; without it, on every release that the scenario applies to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub since: Option<crate::release::Minor>,
-}
-
-/// A state of the workload or of one container.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum Goal {
-    /// The bare pod, or the pod of the Job.
-    Pod(PodState),
-    /// The Job.
-    Job(JobState),
-    /// The StatefulSet.
-    StatefulSet(StatefulSetState),
-    /// A container of the bare pod or of the Job's pod.
-    Container(ContainerGoal),
-}
-
-/// A container and its state.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ContainerGoal {
-    /// The container's name.
-    pub name: String,
-    /// The state.
-    pub state: ContainerState,
-}
-
-/// States of a pod.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PodState {
-    /// Condition Ready is true.
-    Ready,
-    /// Every container that ever started is terminated, and the phase is Succeeded or Failed.
-    Ended,
-    /// The phase is Pending.
-    Pending,
-}
-
-/// States of a Job.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum JobState {
-    /// Condition Complete is true.
-    Complete,
-    /// Condition Failed is true.
-    Failed,
-    /// Neither complete nor failed, with an active pod.
-    Active,
-}
-
-/// States of a StatefulSet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StatefulSetState {
-    /// All replicas of the current generation are ready.
-    RolledOut,
-}
-
-/// States of a container.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ContainerState {
-    /// Running.
-    Running,
-    /// Never started: waiting, without an earlier incarnation.
-    NotStarted,
-    /// Terminated.
-    Terminated,
-    /// Running again after at least one restart.
-    Restarted,
-}
-
-impl fmt::Display for Goal {
-    /// In words that complete "waits until ...", and, with underscores, make the name of a promise.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pod(PodState::Ready) => f.write_str("pod is ready"),
-            Self::Pod(PodState::Ended) => f.write_str("pod has ended"),
-            Self::Pod(PodState::Pending) => f.write_str("pod is pending"),
-            Self::Job(JobState::Complete) => f.write_str("job is complete"),
-            Self::Job(JobState::Failed) => f.write_str("job has failed"),
-            Self::Job(JobState::Active) => f.write_str("job is active"),
-            Self::StatefulSet(StatefulSetState::RolledOut) => f.write_str("stateful set is rolled out"),
-            Self::Container(goal) => {
-                let state = match goal.state {
-                    ContainerState::Running => "is running",
-                    ContainerState::NotStarted => "has not started",
-                    ContainerState::Terminated => "is terminated",
-                    ContainerState::Restarted => "has restarted",
-                };
-                write!(f, "{} {state}", goal.name)
-            }
-        }
-    }
+    pub since: Option<Minor>,
+    /// The behaviours of the catalogue that it shows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub covers: Vec<String>,
 }
 
 impl Await {
     /// The name of the promise that the wait serves.
     pub fn promise_name(&self) -> String {
         self.promise.clone().unwrap_or_else(|| self.goal.to_string().replace([' ', '-'], "_"))
+    }
+}
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exit => "exit",
+            Self::Ready => "ready",
+            Self::Unready => "unready",
+        })
     }
 }
 
@@ -170,6 +123,10 @@ impl fmt::Display for Step {
             Self::Update => f.write_str("update"),
             Self::Await(wait) => write!(f, "wait until {} (at most {})", wait.goal, wait.within),
             Self::Stays(stays) => write!(f, "watch that {} for {}", stays.goal, stays.lasting),
+            Self::Ask(ask) => write!(f, "{ask}"),
+            Self::Tell(tell) => write!(f, "tell {} to {}", tell.container, tell.to),
+            Self::Rest(span) => write!(f, "rest for {span}"),
+            Self::Disrupt(disruption) => write!(f, "{disruption}"),
         }
     }
 }

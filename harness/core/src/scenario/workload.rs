@@ -1,6 +1,7 @@
 //! What a scenario creates: a bare pod, or a workload with a pod template.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{Pod, Scenario};
 
@@ -13,6 +14,9 @@ pub struct Job {
     pub backoff_limit: u32,
     /// The template.
     pub pod: Pod,
+    /// Fields of its `spec`, merged over what the short form makes (RFC 7396).
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub spec: Value,
 }
 
 /// A StatefulSet with its headless Service.
@@ -23,6 +27,9 @@ pub struct StatefulSet {
     pub replicas: u32,
     /// The template.
     pub pod: Pod,
+    /// Fields of its `spec`, merged over what the short form makes (RFC 7396).
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub spec: Value,
 }
 
 /// The one workload of a scenario.

@@ -127,6 +127,29 @@ pub enum Act {
     Term,
     /// The kill signal was sent (runtime).
     Kill,
+    /// A command that Kubernetes runs in the container (an exec probe or hook, the runtime can't tell) has begun.
+    ExecBegan,
+    /// A hook of the container began or ended.
+    Hooked {
+        /// `post_start` or `pre_stop`.
+        hook: String,
+        /// `None` when it began; when it ended, whether it succeeded.
+        ended: Option<bool>,
+    },
+    /// The program was alive while it was stopping.
+    Alive,
+    /// The program no longer lets probes succeed.
+    Unready,
+    /// The program got an HTTP request.
+    Requested {
+        /// The path.
+        path: String,
+    },
+    /// The program made an HTTP request.
+    Called {
+        /// Whether it was answered with a code from 200 to 299.
+        ok: bool,
+    },
     /// The program is about to exit.
     Exiting {
         /// With this code.
@@ -174,8 +197,31 @@ pub enum Act {
     },
     /// The watch was interrupted and started anew: states in between may be missing.
     WatchGap {
+        /// The kind of the objects that were watched; every kind, where none is named.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        kind: Option<String>,
         /// What happened.
         cause: String,
+    },
+    /// The API server answered what a step asked.
+    Answered {
+        /// The index of the step in `steps`.
+        step: usize,
+        /// The HTTP status code.
+        code: u16,
+        /// Each cause as `path: text`, of an answer that refuses.
+        causes: Vec<String>,
+        /// The message of an answer that refuses.
+        message: String,
+        /// The object of an answer that accepts.
+        object: Option<Value>,
+    },
+    /// The last thing that a command of a step printed.
+    Printed {
+        /// The index of the step in `steps`.
+        step: usize,
+        /// Its output.
+        text: String,
     },
     /// A step of the scenario began.
     StepBegan {
@@ -193,6 +239,14 @@ pub enum Act {
     Heartbeat {
         /// One instant per beat.
         beats: Vec<Timestamp>,
+    },
+    /// What the runtime's stamps of this node were worth in the time of the scenario: see
+    /// [`crate::environment::Environment::runtime_resolution_ms`].
+    Resolution {
+        /// As measured when the cluster came up, in milliseconds.
+        calibrated_ms: u64,
+        /// The longest delay of a beat in the time of the scenario, in milliseconds.
+        late_ms: u64,
     },
     /// The recorder of runtime events was started at this instant: events before it may be missing.
     RecorderStarted,

@@ -16,10 +16,10 @@ pub use file::TraceError;
 use crate::{deviation::Deviations, environment::Environment, scenario::Scenario};
 
 /// The format of trace files that this version writes; it reads this and all earlier ones.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The version of the rules: it grows when a judge may give another verdict on the same trace.
-pub const RULES: u32 = 1;
+pub const RULES: u32 = 2;
 
 /// The first line of a trace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -81,6 +81,18 @@ impl Trace {
             event.seq = seq as u64;
         }
         Self { header, events }
+    }
+}
+
+impl Trace {
+    /// How much later than the fact a stamp of the runtime may be, in milliseconds: as measured when the cluster came up, and
+    /// the longest delay of the node's heartbeat in the time of the scenario on top of it.
+    pub fn resolution_ms(&self) -> u64 {
+        let measured = self.events.iter().filter_map(|event| match event.act {
+            Act::Resolution { calibrated_ms, late_ms } => Some(calibrated_ms + late_ms),
+            _ => None,
+        });
+        measured.max().unwrap_or(self.header.environment.runtime_resolution_ms)
     }
 }
 

@@ -16,6 +16,10 @@ pub(crate) enum Bug {
     ForgetsToRestart,
     /// The next container is started without a look at the startup probe.
     IgnoresStartupProbe,
+    /// The main is restarted with the sidecar.
+    RestartsMain,
+    /// The main is killed as soon as it got its TERM.
+    GivesNoGrace,
 }
 
 /// The times of one run, in milliseconds.
@@ -51,6 +55,10 @@ pub(crate) fn run(plan: &Plan, bug: Bug) -> Vec<Fact> {
     if again {
         kubelet.does(exited + plan.reaction, "s2", 1, What::Start);
     }
+    if bug == Bug::RestartsMain {
+        kubelet.does(exited, "app", 0, What::Exit(0));
+        kubelet.does(exited + plan.reaction, "app", 1, What::Start);
+    }
     kubelet.delete(exited + plan.reaction + plan.deleted_after, plan, bug, again);
     kubelet.facts
 }
@@ -81,7 +89,14 @@ impl Kubelet {
         if bug == Bug::StopsInStartOrder {
             order.reverse();
         }
-        let mut now = self.stop(ms, "app", 0, app) + plan.reaction;
+        let incarnation = u32::from(bug == Bug::RestartsMain);
+        let mut now = if bug == Bug::GivesNoGrace {
+            self.does(ms, "app", incarnation, What::Term);
+            self.does(ms + 10, "app", incarnation, What::Exit(137));
+            ms + 10 + plan.reaction
+        } else {
+            self.stop(ms, "app", incarnation, app) + plan.reaction
+        };
         for (container, incarnation, takes) in order {
             if bug == Bug::SignalsAllAtOnce {
                 self.stop(ms, container, incarnation, takes);

@@ -25,6 +25,25 @@ promises:
   - {name: once, since: '1.28', check: {runs_once: {container: app}}}
 ";
 
+/// The same life, and more of it, in the words of the composable checks.
+const COMPOSED: &str = "
+about: A whole life.
+source: [KEP-753]
+pod:
+  init_containers: [{name: s1, sidecar: true, startup_probe: {}}, {name: s2, sidecar: true}]
+  mains: [{name: app}]
+steps: [create, delete]
+promises:
+  - {name: after_main, since: '1.29', check: {before: [exit of app, term of s2@1]}}
+  - {name: reverse, since: '1.29', check: {before: [start of s2@1, term of s2@1, exit of s2, term of s1, exit of s1]}}
+  - {name: restarts, since: '1.28', check: {runs: {container: s2, at_least: 2}}}
+  - {name: gated, since: '1.28', check: {before: [start of s1, pass of s1, start of s2, start of app, exit of s2@0]}}
+  - {name: once, since: '1.28', check: {runs: {container: app, exactly: 1}}}
+  - {name: in_time, since: '1.28', check: {exits: {container: app, code: 0}}}
+  - {name: together, since: '1.28', check: {together: [s1, s2, app]}}
+  - {name: stops, since: '1.28', check: {takes: {from: term of s1, to: exit of s1, at_most: 5s}}}
+";
+
 /// The promise that a bug breaks for sure.
 fn broken_by(bug: Bug) -> Option<&'static str> {
     match bug {
@@ -33,6 +52,8 @@ fn broken_by(bug: Bug) -> Option<&'static str> {
         Bug::StopsInStartOrder => Some("reverse"),
         Bug::ForgetsToRestart => Some("restarts"),
         Bug::IgnoresStartupProbe => Some("gated"),
+        Bug::RestartsMain => Some("once"),
+        Bug::GivesNoGrace => Some("in_time"),
     }
 }
 
@@ -58,6 +79,10 @@ fn story(facts: Vec<Fact>, lags: Lags) -> Story {
     Story { facts, lags, ..Story::new(LIFE) }
 }
 
+fn composed(facts: Vec<Fact>, lags: Lags) -> Story {
+    Story { facts, lags, ..Story::new(COMPOSED) }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -65,7 +90,8 @@ proptest! {
     fn a_right_kubelet_keeps_all(plan in plans(), mut lags in all_lags()) {
         // The kubelet acts on an exit after the runtime has noticed it: stamps are late by less than the reaction takes.
         lags.runtime_ms = lags.runtime_ms.min(50);
-        for verdict in story(run(&plan, Bug::None), lags).verdicts() {
+        let facts = run(&plan, Bug::None);
+        for verdict in story(facts.clone(), lags.clone()).verdicts().into_iter().chain(composed(facts, lags).verdicts()) {
             prop_assert_eq!(verdict.outcome, Held, "{:#?}", verdict);
         }
     }
@@ -82,6 +108,21 @@ proptest! {
             plan.reaction = plan.reaction.min(1_000);
         }
         let verdict = story(run(&plan, bug), lags).verdict(broken_by(bug).expect("it breaks one"));
+        prop_assert_eq!(verdict.outcome, Violated, "{:#?}", verdict);
+    }
+
+    #[test]
+    fn a_bug_breaks_its_composed_promise(
+        plan in plans(),
+        lags in all_lags(),
+        bug in prop::sample::select(vec![
+            Bug::SignalsAllAtOnce, Bug::StopsInStartOrder, Bug::ForgetsToRestart, Bug::IgnoresStartupProbe, Bug::RestartsMain,
+            Bug::GivesNoGrace,
+        ]),
+    ) {
+        let mut plan = plan;
+        plan.reaction = plan.reaction.min(1_000);
+        let verdict = composed(run(&plan, bug), lags).verdict(broken_by(bug).expect("it breaks one"));
         prop_assert_eq!(verdict.outcome, Violated, "{:#?}", verdict);
     }
 

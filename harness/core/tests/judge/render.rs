@@ -49,6 +49,10 @@ fn program_text(story: &Story, facts: &[Fact]) -> String {
             What::Exit(137) => continue,
             What::Exit(code) => (json!({"act": "exiting", "code": code}), fact.ms - lag),
             What::Wrote(lines) => (json!({"act": "wrote", "lines": lines}), fact.ms),
+            What::HookBegins(hook) => (json!({"act": "hook", "hook": hook, "end": false}), fact.ms + lag),
+            What::HookEnds(hook, ok) => (json!({"act": "hook", "hook": hook, "end": true, "ok": ok}), fact.ms - lag),
+            What::Alive => (json!({"act": "alive"}), fact.ms),
+            What::Called(ok) => (json!({"act": "called", "ok": ok, "path": "/"}), fact.ms),
         };
         let mut line = json!({
             "pod": fact.pod, "uid": fact.uid, "container": fact.container, "incarnation": fact.incarnation,
@@ -102,7 +106,16 @@ fn runtime_texts(story: &Story, facts: &[Fact]) -> (String, String) {
                 let exit = json!({"container_id": id, "id": id, "exit_status": code, "exited_at": at(ms + lag).to_string()});
                 stream.push((ms + lag, told(ms + lag, "/tasks/exit", exit)));
             }
-            What::Wrote(_) => {}
+            What::HookBegins(hook) => {
+                let began = json!({"container_id": id, "exec_id": hook, "pid": 2});
+                stream.push((ms + lag, told(ms + lag, "/tasks/exec-started", began)));
+            }
+            What::HookEnds(hook, ok) => {
+                let at = at(ms + lag).to_string();
+                let exit = json!({"container_id": id, "id": hook, "exit_status": i32::from(!ok), "exited_at": at});
+                stream.push((ms + lag, told(ms + lag, "/tasks/exit", exit)));
+            }
+            What::Wrote(_) | What::Alive | What::Called(_) => {}
         }
     }
     stream.sort_by_key(|(ms, _)| *ms);

@@ -32,6 +32,14 @@ pub(crate) enum What {
     Term,
     Exit(i32),
     Wrote(u64),
+    /// `post_start` or `pre_stop` begins.
+    HookBegins(&'static str),
+    /// It ends, and whether it succeeds.
+    HookEnds(&'static str, bool),
+    /// It shows itself alive while it stops.
+    Alive,
+    /// It calls somebody, and whether it is answered.
+    Called(bool),
 }
 
 /// A fact.
@@ -198,6 +206,7 @@ pub(crate) fn environment(release: &str) -> Environment {
         nodes: vec![node],
         capabilities: vec![],
         runtime_resolution_ms: RESOLUTION_MS,
+        calibration: None,
         node_image: "test".to_owned(),
         tools: BTreeMap::new(),
         created: at(-600_000),

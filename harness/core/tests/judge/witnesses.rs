@@ -51,7 +51,7 @@ fn missing_evidence_is_named() {
 #[test]
 fn a_gap_in_the_watch_silences_the_kubelet() {
     let story = Story::new(RESTART).fact(1_000, "s1", Start).fact(2_000, "app", Start).fact(12_000, "app", Term);
-    let story = story.with(Witness::Api, Act::WatchGap { cause: "410 Gone".to_owned() });
+    let story = story.with(Witness::Api, Act::WatchGap { kind: None, cause: "410 Gone".to_owned() });
     let verdict = story.verdict("once");
     assert_eq!(verdict.outcome, Outcome::Held, "the two others still agree");
     assert!(verdict.testimonies[2].because.contains("410 Gone"));

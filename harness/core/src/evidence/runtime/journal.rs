@@ -15,7 +15,7 @@ pub(super) enum Said {
     /// A sandbox was made for a pod.
     Sandbox { id: String, name: String, uid: String, namespace: String },
     /// A container was made in a sandbox.
-    Created { id: String, sandbox: String, name: String, attempt: u32 },
+    Created { id: String, sandbox: String, name: String },
     /// The call that starts a container came in.
     StartCalled { id: String },
     /// It returned.
@@ -63,8 +63,7 @@ fn said(message: &str) -> Option<Said> {
     }
     if let Some(rest) = message.strip_prefix("CreateContainer within sandbox ") {
         let (call, made) = rest.split_once(" returns container id ")?;
-        let attempt = field(call, "Attempt").map_or(Some(0), |attempt| attempt.parse().ok())?;
-        return Some(Said::Created { id: id(made)?, sandbox: id(call)?, name: field(call, "Name")?, attempt });
+        return Some(Said::Created { id: id(made)?, sandbox: id(call)?, name: field(call, "Name")? });
     }
     if let Some(rest) = message.strip_prefix("StartContainer for ") {
         let id = id(rest)?;
@@ -81,12 +80,10 @@ fn said(message: &str) -> Option<Said> {
     message.strip_prefix("Kill container ").and_then(id).map(|id| Said::Kill { id })
 }
 
-/// A field of a printed message: `Name:app,` as gogo's protobuf prints it, or `name:"app"` as Google's does, which leaves out
-/// an attempt of 0.
+/// A field of a printed message: `Name:app,` as gogo's protobuf prints it, or `name:"app"` as Google's does.
 fn field(metadata: &str, name: &str) -> Option<String> {
     let gogo = format!("{name}:");
     let google = format!("{}:\"", name.to_lowercase());
-    let number = format!("{}:", name.to_lowercase());
     let after = |key: &str| {
         let mut places = metadata.match_indices(key).map(|(place, _)| place);
         // Not the end of a longer name, such as the `uid` in `somethinguid`.
@@ -97,10 +94,7 @@ fn field(metadata: &str, name: &str) -> Option<String> {
     if let Some(rest) = after(&gogo) {
         return rest.split(ends).next().map(str::to_owned);
     }
-    if let Some(rest) = after(&google) {
-        return rest.split('"').next().map(str::to_owned);
-    }
-    after(&number).and_then(|rest| rest.split(ends).next()).map(str::to_owned)
+    after(&google).and_then(|rest| rest.split('"').next()).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -119,13 +113,11 @@ mod tests {
         let new = r#"RunPodSandbox for name:"pod" uid:"u-1" namespace:"ns" returns sandbox id "s""#;
         assert_eq!(said_in(old), Some(sandbox("s")));
         assert_eq!(said_in(new), Some(sandbox("s")));
-        let created = |attempt| Said::Created { id: "c".into(), sandbox: "s".into(), name: "app".into(), attempt };
+        let created = || Said::Created { id: "c".into(), sandbox: "s".into(), name: "app".into() };
         let old = r#"CreateContainer within sandbox "s" for &ContainerMetadata{Name:app,Attempt:2,} returns container id "c""#;
         let new = r#"CreateContainer within sandbox "s" for name:"app" attempt:2 returns container id "c""#;
-        let first = r#"CreateContainer within sandbox "s" for name:"app" returns container id "c""#;
-        assert_eq!(said_in(old), Some(created(2)));
-        assert_eq!(said_in(new), Some(created(2)));
-        assert_eq!(said_in(first), Some(created(0)));
+        assert_eq!(said_in(old), Some(created()));
+        assert_eq!(said_in(new), Some(created()));
     }
 
     #[test]

@@ -32,7 +32,12 @@ pub fn parse(node: &str, namespace: &str, events: &str, journal: &str, resolutio
     let lag = SignedDuration::from_millis(resolution_ms.cast_signed());
     let (entries, damaged_entries) = split(journal.lines().map(journal::entry));
     let (happened, damaged_events) = split(events.lines().map(events::happened));
-    let reader = Reader { node, lag, names: Names::of(&entries, namespace), entries: &entries, happened: &happened };
+    let started = |id: &str| {
+        entries.iter().any(|entry| matches!(&entry.said, Said::StartReturned { id: of } if of == id))
+            || happened.iter().any(|one| one.container == id && one.topic == Topic::Start)
+    };
+    let names = Names::of(&entries, namespace, started);
+    let reader = Reader { node, lag, names, entries: &entries, happened: &happened };
     let mut read = reader.signals();
     read.extend(reader.tasks());
     read.extend(reader.lost_starts());
@@ -77,7 +82,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn event(&self, named: &Named, at: Stamp, act: Act) -> Event {
-        about(event(Witness::Runtime, self.node, Some(at), act), &named.pod, &named.container, named.attempt)
+        about(event(Witness::Runtime, self.node, Some(at), act), &named.pod, &named.container, named.incarnation)
     }
 
     /// Stop and kill signals, from the journal.
@@ -106,6 +111,7 @@ impl Reader<'_> {
                 }
                 Topic::ExecStarted { exec } => {
                     exec_starts.insert((container, exec), *at);
+                    events.push(self.event(named, Stamp { earliest: earlier(*at, self.lag), latest: *at }, Act::ExecBegan));
                 }
                 Topic::Exit { id, status, exited_at } if id == container => {
                     let stamp = Stamp { earliest: earlier(*exited_at, self.lag), latest: *exited_at };

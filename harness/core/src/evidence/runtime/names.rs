@@ -10,15 +10,17 @@ use crate::trace::PodId;
 pub(super) struct Named {
     pub(super) pod: PodId,
     pub(super) container: String,
-    /// The kubelet's count of restarts when it made the container.
-    pub(super) attempt: u32,
+    /// Its place among the containers of that name in that pod that were started, from 0. The kubelet's own count (`Attempt`)
+    /// begins again for init containers when a pod gets a new sandbox, as after a reboot of the node.
+    pub(super) incarnation: u32,
 }
 
 /// Names by container id, for one namespace.
 pub(super) struct Names(BTreeMap<String, Named>);
 
 impl Names {
-    pub(super) fn of(entries: &[Entry], wanted: &str) -> Self {
+    /// `started` says of a container's id whether the container was ever started.
+    pub(super) fn of(entries: &[Entry], wanted: &str, started: impl Fn(&str) -> bool) -> Self {
         let sandboxes: BTreeMap<&str, PodId> = entries
             .iter()
             .filter_map(|entry| match &entry.said {
@@ -28,10 +30,14 @@ impl Names {
                 _ => None,
             })
             .collect();
+        let mut counts: BTreeMap<(PodId, String), u32> = BTreeMap::new();
         let containers = entries.iter().filter_map(|entry| match &entry.said {
-            Said::Created { id, sandbox, name, attempt } => {
+            Said::Created { id, sandbox, name } if started(id) => {
                 let pod = sandboxes.get(sandbox.as_str())?.clone();
-                Some((id.clone(), Named { pod, container: name.clone(), attempt: *attempt }))
+                let count = counts.entry((pod.clone(), name.clone())).or_default();
+                let named = Named { pod, container: name.clone(), incarnation: *count };
+                *count += 1;
+                Some((id.clone(), named))
             }
             _ => None,
         });
