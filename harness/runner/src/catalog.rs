@@ -7,6 +7,7 @@ use std::{
 
 use sidecheck_core::{
     agent::Agent,
+    catalogue::Catalogue,
     deviation::Deviations,
     scenario::{Container, Scenario, line_of},
     yaml::YamlError,
@@ -89,6 +90,14 @@ impl Catalog {
             }),
         }
     }
+}
+
+/// Reads the catalogue of behaviours.
+///
+/// # Errors
+/// It can't be read or used.
+pub fn read_catalogue(root: &Path) -> Result<Catalogue, CatalogError> {
+    Ok(Catalogue::parse("suites/catalogue.yaml", &read(&root.join("suites/catalogue.yaml"))?)?)
 }
 
 /// Reads one scenario file.

@@ -1,5 +1,11 @@
-//! What is done to a cluster through its API.
+//! What is done to a cluster: through its API, and to its nodes.
 
+mod disrupt;
+mod node;
 mod objects;
+mod reply;
 
+pub(crate) use disrupt::{disrupt, mend};
+pub(crate) use node::{kubectl, recorded, tell};
 pub(crate) use objects::Objects;
+pub(crate) use reply::Reply;

@@ -79,7 +79,7 @@ impl Objects {
         released.map_err(|error| format!("failed to release the pods: {error}"))
     }
 
-    fn api(&self, api_version: &str, kind: &str) -> Api<DynamicObject> {
+    pub(super) fn api(&self, api_version: &str, kind: &str) -> Api<DynamicObject> {
         let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
         let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
         if kind == "Namespace" {

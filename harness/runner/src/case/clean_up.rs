@@ -11,6 +11,8 @@ use crate::{act::Objects, manifest::Context};
 /// How long a namespace may take to go. Pods end with their own grace, and the controller comes round every few seconds.
 const GONE: Duration = Duration::from_secs(60);
 
+const TRY_AGAIN: Duration = Duration::from_secs(2);
+
 /// A case with its verdicts.
 #[derive(Debug)]
 pub(super) struct Judged {
@@ -23,12 +25,19 @@ pub(super) struct Judged {
 impl Judged {
     /// Removes the namespace with all that is in it, our finalizers, and the evidence on the nodes (it has been copied).
     pub(super) async fn clean_up(self) -> CaseReport {
-        let removed = tokio::time::timeout(GONE, self.remove()).await;
-        let clean_up_problem = match removed {
-            Ok(Ok(())) => None,
-            Ok(Err(problem)) => Some(problem),
-            Err(_) => Some(format!("namespace {} was not gone after {} s", self.context.namespace, GONE.as_secs())),
+        // The API server may be the one that had the bad luck: it is tried again until the time is over.
+        let mut last = None;
+        let removing = async {
+            while let Err(problem) = self.remove().await {
+                last = Some(problem);
+                tokio::time::sleep(TRY_AGAIN).await;
+            }
         };
+        let removed = tokio::time::timeout(GONE, removing).await;
+        let clean_up_problem = removed.err().map(|_| {
+            let last = last.map(|problem| format!("; the last trouble: {problem}")).unwrap_or_default();
+            format!("namespace {} was not gone after {} s{last}", self.context.namespace, GONE.as_secs())
+        });
         CaseReport { verdicts: self.verdicts, clean_up_problem }
     }
 

@@ -2,12 +2,14 @@
 
 use std::{sync::Arc, time::Duration};
 
+use jiff::Timestamp;
 use sidecheck_cluster::{
     Cluster,
     recorder::{self, NodeEvidence},
 };
 use sidecheck_core::{
     evidence,
+    scenario::{Disruption, Scenario, Step},
     trace::{Act, Event, FORMAT, Header, RULES, Trace, Witness},
 };
 
@@ -41,7 +43,7 @@ impl Acted {
     }
 
     /// Collects. What can't be had is noted in the trace as missing, with the reason.
-    pub(super) async fn collect(self) -> Collected {
+    pub(super) async fn collect(self, scenario: &Scenario) -> Collected {
         let Self(mut stage) = self;
         if let (true, Some(objects)) = (stage.has_sink, &stage.objects)
             && let Err(what) = end_sink(&stage, objects).await
@@ -53,9 +55,10 @@ impl Acted {
             observer.stop().await;
         }
         let mut events = stage.record.take();
-        let resolution = stage.cluster.environment.runtime_resolution_ms;
+        let reboots = reboots(&events, scenario);
+        let calibrated_ms = stage.cluster.environment.runtime_resolution_ms;
         for (name, evidence) in &nodes {
-            events.extend(node_events(name, evidence, &stage.context, resolution));
+            events.extend(node_events(name, evidence, &stage.context, (calibrated_ms, &reboots)));
         }
         Collected { cluster: stage.cluster, context: stage.context, objects: stage.objects, events, nodes }
     }
@@ -92,8 +95,23 @@ async fn collect_nodes(stage: &Stage) -> Vec<(String, NodeEvidence)> {
     nodes
 }
 
-fn node_events(node: &str, collected: &NodeEvidence, context: &Context, resolution_ms: u64) -> Vec<Event> {
-    let mut events = Vec::new();
+/// When the scenario itself rebooted nodes: from begin to end of each such step.
+fn reboots(events: &[Event], scenario: &Scenario) -> Vec<(Timestamp, Timestamp)> {
+    let steps = scenario.steps.iter().enumerate().filter(|(_, step)| **step == Step::Disrupt(Disruption::RebootNode));
+    let at = |wanted: &dyn Fn(&Act) -> bool| events.iter().find(|event| wanted(&event.act)).and_then(|event| event.at);
+    let windows = steps.filter_map(|(index, _)| {
+        let began = at(&|act| matches!(act, Act::StepBegan { step } if *step == index))?;
+        let ended = at(&|act| matches!(act, Act::StepEnded { step, .. } if *step == index))?;
+        Some((began.earliest, ended.latest))
+    });
+    windows.collect()
+}
+
+type Calibration<'a> = (u64, &'a [(Timestamp, Timestamp)]);
+
+fn node_events(node: &str, collected: &NodeEvidence, context: &Context, (calibrated_ms, reboots): Calibration<'_>) -> Vec<Event> {
+    let late_ms = evidence::heartbeat::longest_delay_ms(&collected.heartbeat, reboots);
+    let mut events = vec![evidence::resolution(node, calibrated_ms, late_ms)];
     for (path, bytes) in &collected.files {
         let text = String::from_utf8_lossy(bytes);
         match path.as_str() {
@@ -104,7 +122,13 @@ fn node_events(node: &str, collected: &NodeEvidence, context: &Context, resoluti
             _ => {}
         }
     }
-    events.extend(evidence::runtime::parse(node, &context.namespace, &collected.events, &collected.journal, resolution_ms));
+    events.extend(evidence::runtime::parse(
+        node,
+        &context.namespace,
+        &collected.events,
+        &collected.journal,
+        calibrated_ms + late_ms,
+    ));
     events.extend(evidence::heartbeat::parse(node, &collected.heartbeat));
     events.extend(evidence::recorder::parse(node, &collected.recorder_starts));
     events

@@ -1,7 +1,7 @@
 //! Whether a goal is reached, and what is seen instead, from the newest states of the objects.
 
 use serde_json::Value;
-use sidecheck_core::scenario::{ContainerGoal, ContainerState, Goal, JobState, PodState, StatefulSetState};
+use sidecheck_core::scenario::{ContainerGoal, ContainerState, Goal, JobState, PodState, Sight as Wanted, StatefulSetState};
 
 use crate::{manifest::SINK_NAME, observe::Board};
 
@@ -32,11 +32,28 @@ pub(super) fn look(goal: &Goal, board: &Board) -> Sight {
             Some(set) => Sight { reached: rolled_out(set), seen: set_summary(set, &board.of_kind("Pod")) },
             None => Sight { reached: false, seen: "no StatefulSet".to_owned() },
         },
+        Goal::Shows(wanted) => shows(wanted, board),
+        // These are polled.
+        Goal::Recorded(_) | Goal::Kubectl(_) => Sight { reached: false, seen: "nothing was looked at".to_owned() },
     }
 }
 
+fn shows(wanted: &Wanted, board: &Board) -> Sight {
+    let objects = match wanted.of.as_str() {
+        "pod" => tested_pod(board).into_iter().collect(),
+        kind => board.of_kind_in_small_letters(kind),
+    };
+    let is_so = |object: &&Value| wanted.facts.iter().all(|fact| fact.holds(object));
+    let Some(object) = objects.iter().find(is_so).or(objects.last()) else {
+        return Sight { reached: false, seen: format!("no {}", wanted.of) };
+    };
+    let facts: Vec<String> = wanted.facts.iter().map(|fact| fact.seen(object)).collect();
+    let pod = if wanted.of == "pod" { format!("; {}", pod_summary(object)) } else { String::new() };
+    Sight { reached: is_so(&object), seen: format!("{}{pod}", facts.join(", ")) }
+}
+
 /// The bare pod or the pod of the Job: the newest one that is not the sink.
-fn tested_pod(board: &Board) -> Option<Value> {
+pub(super) fn tested_pod(board: &Board) -> Option<Value> {
     let pods = board.of_kind("Pod");
     let tested = pods.into_iter().filter(|pod| text(pod, "/metadata/name") != SINK_NAME);
     tested.max_by_key(|pod| text(pod, "/metadata/creationTimestamp").to_owned())

@@ -1,9 +1,11 @@
 //! A case: one scenario, once, on one cluster. Its stages are types, so that nothing is judged before it is collected
 //! and nothing is cleaned up before it is judged.
 
+mod ask;
 mod clean_up;
 mod collect;
 mod goal;
+mod poll;
 mod prepare;
 mod record;
 mod steps;
@@ -16,7 +18,7 @@ use sidecheck_core::verdict::Verdict;
 use crate::{
     catalog::{Catalog, Listed},
     evidence::CaseDir,
-    run::{Interrupt, Progress},
+    run::{Group, Interrupt, Progress},
 };
 
 /// What a case is made of.
@@ -28,6 +30,8 @@ pub struct Case {
     pub listed: Arc<Listed>,
     /// Which repetition, from 1.
     pub repetition: u32,
+    /// Those that do the same to the cluster, where it does something to it.
+    pub group: Option<Group>,
 }
 
 /// What a run gives to its cases.
@@ -80,7 +84,7 @@ impl Case {
     pub async fn run(&self, shared: &Shared, dir: &CaseDir) -> anyhow::Result<CaseReport> {
         let stage = prepare::prepare(self, shared).await;
         let acted = stage.act(&self.listed.scenario, shared).await;
-        let collected = acted.collect().await;
+        let collected = acted.collect(&self.listed.scenario).await;
         let judged = collected.judge(self, shared, dir)?;
         Ok(judged.clean_up().await)
     }

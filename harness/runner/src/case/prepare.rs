@@ -12,6 +12,7 @@ use crate::{
     act::Objects,
     manifest::{Context, SINK_NAME},
     observe::{Board, Observer},
+    run::{Group, Member},
 };
 
 /// How long the sink's pod may take to be ready. It starts in 2 to 3 s here; the rest is for a busy machine.
@@ -29,6 +30,8 @@ pub(super) struct Stage {
     pub(super) observer: Option<Observer>,
     pub(super) has_sink: bool,
     pub(super) obstacle: Option<String>,
+    /// The others that do the same to the cluster, in a scenario that does something to it.
+    pub(super) member: Option<Member>,
 }
 
 pub(super) async fn prepare(case: &Case, shared: &Shared) -> Stage {
@@ -41,6 +44,7 @@ pub(super) async fn prepare(case: &Case, shared: &Shared) -> Stage {
     let context = Context {
         run: shared.run.clone(),
         namespace: case.namespace(&shared.run),
+        node: case.cluster.nodes().next().unwrap_or_default().to_owned(),
         witness_image: shared.witness_image.clone(),
         agents: agents.collect(),
     };
@@ -54,6 +58,7 @@ pub(super) async fn prepare(case: &Case, shared: &Shared) -> Stage {
         observer: None,
         has_sink: scenario.sink.is_some(),
         obstacle: None,
+        member: case.group.as_ref().map(Group::join),
     };
     if let Err(error) = stage.set_up(&case.listed.name, shared).await {
         stage.obstacle = Some(error);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sidecheck_core::{
-    scenario::{Goal, Scenario, Step, Workload},
+    scenario::{Await, Disruption, Goal, Scenario, Step, Workload},
     trace::{Act, StepOutcome, Witness},
 };
 
@@ -16,7 +16,7 @@ use super::{
     goal::{self, Sight},
     prepare::Stage,
 };
-use crate::act::Objects;
+use crate::act::{self, Objects};
 
 /// States of a waiting container that say that the machine, not Kubernetes' promise, is the trouble.
 const OBSTACLES: [&str; 6] = [
@@ -35,7 +35,7 @@ impl Stage {
     /// Does the steps. A wait that runs out is an answer, and the next step is done all the same: a release that is known to
     /// break one promise has to answer for the others. After a step that could not be done the rest is skipped, and the case
     /// goes on to be collected.
-    pub(super) async fn act(self, scenario: &Scenario, shared: &Shared) -> Acted {
+    pub(super) async fn act(mut self, scenario: &Scenario, shared: &Shared) -> Acted {
         let mut going = true;
         for (index, step) in scenario.steps.iter().enumerate() {
             let outcome = match (&self.obstacle, going) {
@@ -48,18 +48,23 @@ impl Stage {
                     self.record.step_began(index);
                     let _waiting = shared.progress.waiting(&self.label, &step.to_string());
                     tokio::select! {
-                        outcome = self.step(step, scenario) => outcome,
+                        outcome = self.step(index, step, scenario) => outcome,
                         () = shared.interrupt.wait() => StepOutcome::Failed { cause: "interrupted by the user".to_owned() },
                     }
                 }
             };
             going &= !matches!(outcome, StepOutcome::Failed { .. });
+            if !going {
+                // The others don't wait for this one any more.
+                self.member = None;
+            }
             self.record.step_ended(index, outcome);
         }
+        self.member = None;
         Acted::new(self)
     }
 
-    async fn step(&self, step: &Step, scenario: &Scenario) -> StepOutcome {
+    async fn step(&self, index: usize, step: &Step, scenario: &Scenario) -> StepOutcome {
         let Some(objects) = &self.objects else {
             return StepOutcome::Failed { cause: "the API server was never reached".to_owned() };
         };
@@ -67,10 +72,34 @@ impl Stage {
             Step::Create => self.create(objects, scenario).await,
             Step::Delete => delete(objects, scenario.workload()).await,
             Step::Update => self.update(objects, scenario.workload()).await,
-            Step::Await(wait) => return self.await_goal(objects, &wait.goal, wait.within.duration()).await,
+            Step::Await(wait) => return self.await_any(objects, index, wait).await,
             Step::Stays(stays) => return self.watch_goal(objects, &stays.goal, stays.lasting.duration()).await,
+            Step::Ask(ask) => self.ask(objects, index, ask, scenario).await,
+            Step::Tell(tell) => act::tell(&self.cluster, &self.context.namespace, tell).await,
+            Step::Rest(span) => {
+                tokio::time::sleep(span.duration()).await;
+                Ok(())
+            }
+            Step::Disrupt(disruption) => Box::pin(self.disrupt(disruption)).await,
         };
         done.map_or_else(|cause| StepOutcome::Failed { cause }, |()| StepOutcome::Done)
+    }
+
+    async fn await_any(&self, objects: &Objects, step: usize, wait: &Await) -> StepOutcome {
+        let budget = wait.within.duration();
+        match &wait.goal {
+            Goal::Recorded(point) => self.await_recorded(point, budget).await,
+            Goal::Kubectl(kubectl) => self.await_printed(step, kubectl, budget).await,
+            goal => self.await_goal(objects, goal, budget).await,
+        }
+    }
+
+    /// Does it with all that do the same; where nobody else does, alone.
+    async fn disrupt(&self, disruption: &Disruption) -> Result<(), String> {
+        match &self.member {
+            Some(member) => member.meet(Box::pin(act::disrupt(&self.cluster, disruption))).await,
+            None => Err("nothing may be done to a cluster that others use".to_owned()),
+        }
     }
 
     async fn create(&self, objects: &Objects, scenario: &Scenario) -> Result<(), String> {
@@ -162,7 +191,8 @@ async fn delete(objects: &Objects, workload: Workload<'_>) -> Result<(), String>
     objects.delete(api_version, kind, workload.name()).await
 }
 
-fn kind(workload: Workload<'_>) -> (&'static str, &'static str) {
+/// Version and kind of the workload's object.
+pub(super) fn kind(workload: Workload<'_>) -> (&'static str, &'static str) {
     match workload {
         Workload::Pod(_) => ("v1", "Pod"),
         Workload::Job(_) => ("batch/v1", "Job"),

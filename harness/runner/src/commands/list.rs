@@ -1,16 +1,34 @@
 //! `sidecheck list`.
 
+use clap::Args;
 use sidecheck_cluster::clusters::State;
 use sidecheck_core::{matrix::Entry, verdict::Exit};
 
-use super::Setting;
+use super::{
+    Setting,
+    list_catalogue::{Format, list_catalogue},
+};
 use crate::{
     catalog::Listed,
     run::planned_environment,
     show::{grid::plain_table, out},
 };
 
-pub(super) async fn list(setting: &Setting) -> anyhow::Result<Exit> {
+/// What is listed.
+#[derive(Debug, Args)]
+pub(super) struct ListArguments {
+    /// Lists every behaviour that upstream knows of, with the scenarios that cover it, or why none does.
+    #[arg(long)]
+    catalogue: bool,
+    /// How the catalogue is printed.
+    #[arg(long, value_enum, requires = "catalogue")]
+    format: Option<Format>,
+}
+
+pub(super) async fn list(setting: &Setting, arguments: &ListArguments) -> anyhow::Result<Exit> {
+    if arguments.catalogue {
+        return list_catalogue(setting, arguments.format.unwrap_or_default());
+    }
     let (matrix, catalog) = (setting.matrix()?, setting.catalog()?);
     let mut table = plain_table(false);
     table.set_header(["scenario".to_owned()].into_iter().chain(matrix.entries.iter().map(|entry| entry.name.clone())));

@@ -4,6 +4,7 @@ mod clusters;
 mod doctor;
 mod judge;
 mod list;
+mod list_catalogue;
 mod recorded;
 mod run;
 mod setting;
@@ -53,8 +54,8 @@ pub struct Arguments {
 enum Command {
     /// Runs scenarios on clusters and prints verdicts.
     Run(run::RunArguments),
-    /// Lists scenarios with what applies where, and the clusters with their state.
-    List,
+    /// Lists scenarios with what applies where, and the clusters with their state; or the catalogue of behaviours.
+    List(list::ListArguments),
     /// Derives the verdicts again from a recorded run, and compares them with those on record.
     Judge(judge::JudgeArguments),
     /// Shows what the witnesses of a recorded case saw, in the order of time.
@@ -89,7 +90,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Timeline(timeline) => timeline::timeline_of(&timeline),
         Command::Summary(summary) => summary::summary(&summary),
         Command::Run(run) => run::run(&Setting::find(root)?, &run).await,
-        Command::List => list::list(&Setting::find(root)?).await,
+        Command::List(list) => list::list(&Setting::find(root)?, &list).await,
         Command::Up(up) => clusters::up(&Setting::find(root)?, &up).await,
         Command::Down(down) => clusters::down(&Setting::find(root)?, &down).await,
         Command::Gc(gc) => clusters::gc(&Setting::find(root)?, &gc).await,

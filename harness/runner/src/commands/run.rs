@@ -15,10 +15,9 @@ use tokio::{sync::mpsc, task::JoinSet};
 use super::{Setting, clusters};
 use crate::{
     case::{Case, Shared},
-    catalog::Listed,
     evidence::RunDir,
     images::Images,
-    run::{CaseResult, Finished, Interrupt, Plan, Progress, await_places, finished, run_in},
+    run::{Batch, CaseResult, Finished, Interrupt, Plan, Progress, Schedule, await_places, finished, run_in},
     show::{self, RunSummary, out},
 };
 
@@ -124,25 +123,34 @@ async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSen
         cluster = cluster(run, entry) => Arc::new(cluster?),
         () = run.shared.interrupt.wait() => anyhow::bail!("interrupted by the user before cluster {} was up", entry.name),
     };
+    let schedule = Schedule::new(&run.plan.scenarios, &cluster, run.repeat);
+    for (case, reason) in schedule.not_applicable {
+        // The receiver outlives all cases.
+        let _ = results.send(finished(&case, Duration::ZERO, CaseResult::NotApplicable { reason }));
+    }
+    // On every other cluster, what needs it alone comes first: there is little to do meanwhile but to wait, and so the machine
+    // is never left with the waiting of all clusters at once.
+    let place = run.plan.entries.iter().position(|one| one.name == entry.name).unwrap_or(0);
+    if place % 2 == 0 {
+        side_by_side(run, schedule.side_by_side, results).await?;
+        alone(run, schedule.alone, results).await
+    } else {
+        alone(run, schedule.alone, results).await?;
+        side_by_side(run, schedule.side_by_side, results).await
+    }
+}
+
+async fn side_by_side(run: &Arc<Run>, due: Vec<Case>, results: &mpsc::UnboundedSender<Finished>) -> anyhow::Result<()> {
     let mut cases = JoinSet::new();
-    for case in cases_of(run, &cluster) {
+    for case in due {
         // Places are waited for here, one case after the other: a thousand waiting cases must not all try their luck.
-        let (run, results) = (Arc::clone(run), results.clone());
-        let places = match case.listed.scenario.needs.unmet(&cluster.environment) {
-            Some(reason) => Err(CaseResult::NotApplicable { reason }),
-            None => match await_places(&case, &run.shared, &run.setting.paths).await? {
-                Some(places) => Ok(places),
-                // Interrupted: what has not begun is left out.
-                None => break,
-            },
+        let Some(places) = await_places(&case, &run.shared, &run.setting.paths).await? else {
+            // Interrupted: what has not begun is left out.
+            break;
         };
+        let (run, results) = (Arc::clone(run), results.clone());
         cases.spawn(async move {
-            let finished = match places {
-                Ok(places) => run_in(places, &case, &run.shared, &run.dir).await,
-                Err(result) => finished(&case, Duration::ZERO, result),
-            };
-            // The receiver outlives all cases.
-            let _ = results.send(finished);
+            let _ = results.send(run_in(places, &case, &run.shared, &run.dir).await);
         });
     }
     while let Some(ended) = cases.join_next().await {
@@ -151,18 +159,14 @@ async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSen
     Ok(())
 }
 
-/// The cases of a cluster: repetition by repetition, so that every scenario has been seen once before any is seen twice, and
-/// in each the ones with most pods first, since they take longest. What does not apply is told once.
-fn cases_of(run: &Run, cluster: &Arc<Cluster>) -> Vec<Case> {
-    let mut scenarios: Vec<Arc<Listed>> = run.plan.scenarios.iter().cloned().map(Arc::new).collect();
-    scenarios.sort_by_key(|listed| std::cmp::Reverse(listed.scenario.pods()));
-    let applies = |listed: &Listed| listed.scenario.needs.unmet(&cluster.environment).is_none();
-    let case = |listed: &Arc<Listed>, repetition| Case { cluster: Arc::clone(cluster), listed: Arc::clone(listed), repetition };
-    let repetitions = (1..=run.repeat).flat_map(|repetition| {
-        let due = scenarios.iter().filter(move |listed| repetition == 1 || applies(listed));
-        due.map(move |listed| case(listed, repetition))
-    });
-    repetitions.collect()
+async fn alone(run: &Arc<Run>, due: Vec<Batch>, results: &mpsc::UnboundedSender<Finished>) -> anyhow::Result<()> {
+    for batch in due {
+        let Some(alone) = batch.await_alone(&run.shared, &run.setting.paths).await? else { break };
+        for case in batch.run_in(alone, &run.shared, &run.dir).await {
+            let _ = results.send(case);
+        }
+    }
+    Ok(())
 }
 
 async fn cluster(run: &Run, entry: &Entry) -> anyhow::Result<Cluster> {
@@ -195,8 +199,17 @@ fn conclude(run: &Run, finished: &[Finished], problems: &[anyhow::Error], json: 
         out(format!("\n{}", show::verdict_table(&summary, show::colours())));
         out(show::explanations(&summary).trim_end());
     }
+    let waits = finished.iter().filter(|case| matches!(case.result, CaseResult::Judged { .. })).filter_map(|case| {
+        let listed = run.plan.scenarios.iter().find(|listed| listed.name == case.scenario)?;
+        Some(listed.scenario.least_time().duration())
+    });
+    if let Some(longest) = waits.clone().max() {
+        let sum: Duration = waits.sum();
+        let (sum, longest) = (sum.as_secs(), longest.as_secs());
+        out(format!("\nThe scenarios themselves wait {sum} s in all, the longest of them {longest} s."));
+    }
     let folder = shown(&run.dir.path);
-    out(format!("\n{} {:.0} s.", show::closing(&summary), run.began.elapsed().as_secs_f64()));
+    out(format!("{} {:.0} s.", show::closing(&summary), run.began.elapsed().as_secs_f64()));
     out(format!("Evidence: {folder}\nTo derive the verdicts again: sidecheck judge {folder}"));
     for problem in problems {
         eprintln!("sidecheck: {problem:#}");

@@ -1,6 +1,7 @@
 //! From the short form of a scenario to the objects that are sent to the API server.
 
 mod agent;
+mod behaviour;
 mod container;
 mod pod;
 mod sink;
@@ -10,7 +11,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use sidecheck_cluster::labels;
-use sidecheck_core::{agent::Agent, scenario::Scenario};
+use sidecheck_core::{
+    agent::Agent,
+    scenario::{Scenario, Submitted},
+};
 
 pub(crate) use sink::SINK_NAME;
 
@@ -24,6 +28,8 @@ pub(crate) struct Context {
     pub(crate) run: String,
     /// The namespace.
     pub(crate) namespace: String,
+    /// The cluster's first node.
+    pub(crate) node: String,
     /// The witness image, by its full name.
     pub(crate) witness_image: String,
     /// The agents that the scenario names, with their images.
@@ -64,10 +70,45 @@ impl Context {
         self.agents.iter().map(|(name, (agent, _))| agent::config_map(self, name, agent, sink_host)).collect()
     }
 
-    /// The workload's objects, in the order in which they are created.
+    /// The scenario's other objects and those of its workload, in the order in which they are created.
     pub(crate) fn workload(&self, scenario: &Scenario) -> Vec<Value> {
-        workload::objects(self, scenario.workload())
+        let others = scenario.objects.iter().cloned();
+        others.chain(workload::objects(self, scenario.workload())).map(|object| self.filled_in(object)).collect()
     }
+
+    /// The one object of a question to the API server.
+    pub(crate) fn submitted(&self, submitted: &Submitted) -> Value {
+        self.filled_in(workload::submitted(self, submitted))
+    }
+
+    /// The value with its placeholders filled in, and in the case's namespace.
+    fn filled_in(&self, mut object: Value) -> Value {
+        self.fill_in(&mut object);
+        object["metadata"]["namespace"] = Value::from(self.namespace.as_str());
+        object
+    }
+
+    fn fill_in(&self, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = self.text_filled_in(text),
+            Value::Array(items) => items.iter_mut().for_each(|item| self.fill_in(item)),
+            Value::Object(fields) => fields.values_mut().for_each(|field| self.fill_in(field)),
+            _ => {}
+        }
+    }
+
+    /// The text with `{{namespace}}`, `{{node}}` and `{{witness}}` filled in.
+    pub(crate) fn text_filled_in(&self, text: &str) -> String {
+        text.replace("{{namespace}}", &self.namespace).replace("{{node}}", &self.node).replace("{{witness}}", &self.witness_image)
+    }
+}
+
+/// The object with the scenario's own fields merged over it (RFC 7396).
+fn merged(mut object: Value, fields: &Value) -> Value {
+    if !fields.is_null() {
+        json_patch::merge(&mut object, fields);
+    }
+    object
 }
 
 #[cfg(test)]

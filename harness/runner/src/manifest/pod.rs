@@ -7,6 +7,7 @@ use sidecheck_core::scenario::{Pod, RestartPolicy};
 use super::{
     Context, SERVICE_ACCOUNT, agent,
     container::{Role, container},
+    merged,
 };
 
 /// Labels of every tested pod.
@@ -31,7 +32,7 @@ pub(super) fn spec(context: &Context, pod: &Pod, default_policy: RestartPolicy) 
     if !inits.is_empty() {
         spec["initContainers"] = json!(inits);
     }
-    spec
+    merged(spec, &pod.spec)
 }
 
 /// The folder on the node in which the witnesses of one namespace write. It outlives the pods, since the kubelet removes

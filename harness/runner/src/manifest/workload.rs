@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 use sidecheck_cluster::labels;
-use sidecheck_core::scenario::{Job, Pod, RestartPolicy, StatefulSet, Workload};
+use sidecheck_core::scenario::{Job, Pod, RestartPolicy, StatefulSet, Submitted, Workload};
 
-use super::{Context, pod};
+use super::{Context, merged, pod};
 
 pub(super) fn objects(context: &Context, workload: Workload<'_>) -> Vec<Value> {
     match workload {
@@ -14,6 +14,21 @@ pub(super) fn objects(context: &Context, workload: Workload<'_>) -> Vec<Value> {
             vec![headless_service(context, workload.name()), stateful_set(context, workload.name(), set)]
         }
     }
+}
+
+/// The object of a question to the API server: no evidence depends on it, so it has no finalizer of ours.
+pub(super) fn submitted(context: &Context, submitted: &Submitted) -> Value {
+    let name = "submitted";
+    let mut object = match (&submitted.pod, &submitted.job, &submitted.stateful_set) {
+        (Some(pod), _, _) => bare_pod(context, name, pod),
+        (_, Some(job), _) => job_object(context, name, job),
+        (_, _, Some(set)) => stateful_set(context, name, set),
+        (None, None, None) => unreachable!("a loaded question has exactly one object"),
+    };
+    if let Some(metadata) = object["metadata"].as_object_mut() {
+        metadata.remove("finalizers");
+    }
+    object
 }
 
 fn bare_pod(context: &Context, name: &str, pod: &Pod) -> Value {
@@ -26,17 +41,18 @@ fn bare_pod(context: &Context, name: &str, pod: &Pod) -> Value {
 }
 
 fn job_object(context: &Context, name: &str, job: &Job) -> Value {
+    let spec = json!({
+        "backoffLimit": job.backoff_limit,
+        "template": {
+            "metadata": {"labels": pod::marks(context), "finalizers": [labels::EVIDENCE]},
+            "spec": pod::spec(context, &job.pod, RestartPolicy::Never),
+        },
+    });
     json!({
         "apiVersion": "batch/v1",
         "kind": "Job",
         "metadata": {"name": name, "namespace": context.namespace},
-        "spec": {
-            "backoffLimit": job.backoff_limit,
-            "template": {
-                "metadata": {"labels": pod::marks(context), "finalizers": [labels::EVIDENCE]},
-                "spec": pod::spec(context, &job.pod, RestartPolicy::Never),
-            },
-        },
+        "spec": merged(spec, &job.spec),
     })
 }
 
@@ -51,19 +67,20 @@ fn headless_service(context: &Context, name: &str) -> Value {
 
 /// No finalizer here: it would hold the name of an ordinal, and so change the rolling update that is tested.
 fn stateful_set(context: &Context, name: &str, set: &StatefulSet) -> Value {
+    let spec = json!({
+        "serviceName": name,
+        "replicas": set.replicas,
+        "podManagementPolicy": "OrderedReady",
+        "selector": {"matchLabels": {"app": "sidecheck"}},
+        "template": {
+            "metadata": {"labels": pod::marks(context)},
+            "spec": pod::spec(context, &set.pod, RestartPolicy::Always),
+        },
+    });
     json!({
         "apiVersion": "apps/v1",
         "kind": "StatefulSet",
         "metadata": {"name": name, "namespace": context.namespace},
-        "spec": {
-            "serviceName": name,
-            "replicas": set.replicas,
-            "podManagementPolicy": "OrderedReady",
-            "selector": {"matchLabels": {"app": "sidecheck"}},
-            "template": {
-                "metadata": {"labels": pod::marks(context)},
-                "spec": pod::spec(context, &set.pod, RestartPolicy::Always),
-            },
-        },
+        "spec": merged(spec, &set.spec),
     })
 }

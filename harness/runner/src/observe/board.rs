@@ -44,6 +44,12 @@ impl Board {
         objects.iter().filter(|((of, _, _), _)| of == kind).map(|(_, object)| object.clone()).collect()
     }
 
+    /// The objects of a kind that is named in small letters.
+    pub(crate) fn of_kind_in_small_letters(&self, kind: &str) -> Vec<Value> {
+        let objects = self.objects.lock().expect("no holder of the board panics");
+        objects.iter().filter(|((of, _, _), _)| of.eq_ignore_ascii_case(kind)).map(|(_, object)| object.clone()).collect()
+    }
+
     /// A receiver that wakes at each change from now on.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u64> {
         self.changed.subscribe()

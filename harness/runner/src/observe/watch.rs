@@ -16,7 +16,13 @@ use tokio::{sync::mpsc, task::JoinSet};
 use super::Board;
 
 /// The kinds that are watched.
-const KINDS: [(&str, &str, &str); 3] = [("", "v1", "Pod"), ("batch", "v1", "Job"), ("apps", "v1", "StatefulSet")];
+const KINDS: [(&str, &str, &str); 5] = [
+    ("", "v1", "Pod"),
+    ("batch", "v1", "Job"),
+    ("apps", "v1", "StatefulSet"),
+    ("", "v1", "Event"),
+    ("discovery.k8s.io", "v1", "EndpointSlice"),
+];
 
 /// Running watches. They end when this is dropped.
 #[derive(Debug)]
@@ -72,7 +78,8 @@ impl Follow {
                 Ok(()) => continue,
                 Err(cause) => cause,
             };
-            self.send(event(None, Act::WatchGap { cause: format!("watch of {}: {cause}", self.kind) }));
+            let kind = Some(self.kind.to_owned());
+            self.send(event(None, Act::WatchGap { kind, cause: format!("watch of {}: {cause}", self.kind) }));
             tokio::time::sleep(Duration::from_millis(500)).await;
             if let Ok(newest) = self.catch_up().await {
                 version = newest;

@@ -97,6 +97,13 @@ pub async fn run_case(case: &Case, shared: &Shared, dir: &RunDir, paths: &Paths)
 
 /// Runs one case that has its places.
 pub(crate) async fn run_in(places: Places, case: &Case, shared: &Shared, dir: &RunDir) -> Finished {
+    let finished = run_judged(case, shared, dir).await;
+    drop(places);
+    finished
+}
+
+/// Runs one case to its end.
+pub(super) async fn run_judged(case: &Case, shared: &Shared, dir: &RunDir) -> Finished {
     let began = Instant::now();
     let run = async {
         let case_dir = dir.case(&case.cluster.entry, &case.listed.name, case.repetition)?;
@@ -105,7 +112,6 @@ pub(crate) async fn run_in(places: Places, case: &Case, shared: &Shared, dir: &R
         anyhow::Ok(CaseResult::Judged { verdicts: report.verdicts, evidence, clean_up_problem: report.clean_up_problem })
     };
     let result = run.await.unwrap_or_else(|error| CaseResult::Broken { error: format!("{error:#}") });
-    drop(places);
     finished(case, began.elapsed(), result)
 }
 

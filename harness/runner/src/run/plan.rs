@@ -124,6 +124,7 @@ pub fn planned_environment(entry: &Entry) -> Environment {
         nodes: Vec::new(),
         capabilities: vec![Capability::NodeFiles, Capability::RestartKubelet, Capability::StopApiServer],
         runtime_resolution_ms: 0,
+        calibration: None,
         node_image: String::new(),
         tools: BTreeMap::new(),
         created: Timestamp::UNIX_EPOCH,

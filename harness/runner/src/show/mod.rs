@@ -1,5 +1,6 @@
 //! What people read at the end of a run.
 
+mod catalogue;
 mod closing;
 mod explain;
 pub(crate) mod grid;
@@ -9,6 +10,8 @@ mod summary;
 mod table;
 mod timeline;
 
+pub use catalogue::coverage_tables;
+pub(crate) use catalogue::terminal_width;
 pub use closing::closing;
 pub use explain::explanations;
 pub use line::result_line;

@@ -1,0 +1,111 @@
+//! Cases that do something to their cluster: those that do the same run together, and nobody else is on the cluster.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use futures::future::join_all;
+use sidecheck_cluster::{
+    lease::{Lease, Leases, Use},
+    paths::Paths,
+};
+use sidecheck_core::scenario::Disruption;
+
+use super::{
+    CaseResult, Finished, Group,
+    one::{finished, run_judged},
+};
+use crate::{
+    act,
+    case::{Case, Shared},
+    evidence::RunDir,
+};
+
+/// How many pods a batch has at most: the machine bears more, but all of them come back at the same moment after a reboot.
+const PODS: usize = 12;
+
+/// Cases of one cluster that do the same to it, in the same order.
+#[derive(Debug)]
+pub struct Batch {
+    cases: Vec<Case>,
+}
+
+/// The cluster and the places of its pods on the machine, for a batch.
+#[derive(Debug)]
+pub(crate) struct Alone {
+    _cluster: Lease,
+    _machine: Lease,
+}
+
+impl Batch {
+    /// Makes batches of cases that are all on one cluster.
+    pub fn of(cases: Vec<Case>) -> Vec<Self> {
+        let mut alike: BTreeMap<(u32, Vec<Disruption>), Vec<Self>> = BTreeMap::new();
+        for case in cases {
+            let disruptions = case.listed.scenario.disruptions().into_iter().cloned().collect();
+            let batches = alike.entry((case.repetition, disruptions)).or_default();
+            let pods = case.listed.scenario.pods();
+            match batches.last_mut() {
+                Some(batch) if batch.pods() + pods <= PODS => batch.cases.push(case),
+                _ => batches.push(Self { cases: vec![case] }),
+            }
+        }
+        let batches = alike.into_values().flatten().map(|mut batch| {
+            let group = Group::of(batch.cases.len());
+            batch.cases.iter_mut().for_each(|case| case.group = Some(group.clone()));
+            batch
+        });
+        batches.collect()
+    }
+
+    fn pods(&self) -> usize {
+        self.cases.iter().map(|case| case.listed.scenario.pods()).sum()
+    }
+
+    /// Waits for the cluster; `None` when the user interrupts.
+    ///
+    /// # Errors
+    /// A lock file of the state folder can't be used.
+    pub(crate) async fn await_alone(&self, shared: &Shared, paths: &Paths) -> anyhow::Result<Option<Alone>> {
+        let Some(case) = self.cases.first() else { return Ok(None) };
+        let (cluster, machine) = (Leases::of_cluster(paths, &case.cluster.name), Leases::of_machine(paths));
+        let alone = async {
+            let cluster = cluster.acquire(Use::Exclusive, || ()).await?;
+            let machine = machine.acquire(Use::Shared(self.pods()), || ()).await?;
+            anyhow::Ok(Alone { _cluster: cluster, _machine: machine })
+        };
+        tokio::select! {
+            alone = alone => alone.map(Some),
+            () = shared.interrupt.wait() => Ok(None),
+        }
+    }
+
+    /// Runs the cases, and mends the cluster afterwards, whatever became of them.
+    pub(crate) async fn run_in(self, alone: Alone, shared: &Shared, dir: &RunDir) -> Vec<Finished> {
+        let cluster = self.cases.first().map(|case| Arc::clone(&case.cluster));
+        let results = join_all(self.cases.iter().map(|case| run_judged(case, shared, dir))).await;
+        let mended = match &cluster {
+            Some(cluster) => act::mend(cluster).await,
+            None => Ok(()),
+        };
+        drop(alone);
+        let told = |mut case: Finished| {
+            if let (Err(problem), CaseResult::Judged { clean_up_problem, .. }) = (&mended, &mut case.result) {
+                clean_up_problem.get_or_insert_with(|| problem.clone());
+            }
+            case
+        };
+        results.into_iter().map(told).collect()
+    }
+
+    /// Waits for the cluster, and runs.
+    pub async fn run(self, shared: &Shared, dir: &RunDir, paths: &Paths) -> Vec<Finished> {
+        let broken = |error: String| -> Vec<Finished> {
+            let result = |case| finished(case, Duration::ZERO, CaseResult::Broken { error: error.clone() });
+            self.cases.iter().map(result).collect()
+        };
+        match self.await_alone(shared, paths).await {
+            Ok(Some(alone)) => self.run_in(alone, shared, dir).await,
+            Ok(None) => broken("interrupted by the user before it began".to_owned()),
+            Err(error) => broken(format!("{error:#}")),
+        }
+    }
+}
