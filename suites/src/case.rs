@@ -35,6 +35,24 @@ pub async fn check(scenario: &Path, entry: &Path) -> anyhow::Result<()> {
     assert_as_expected(&dir, &finished)
 }
 
+/// Runs all scenarios that do something to the entry's cluster, which must be up: those that do the same together, and nobody
+/// else on the cluster. Fails unless every verdict is as expected.
+///
+/// # Errors
+/// As [`check`], for all scenarios that are not as expected.
+pub async fn check_disruptions(entry: &Path) -> anyhow::Result<()> {
+    let place = Place::find()?;
+    let entry = entry.file_stem().context("a cluster entry is a file")?.to_string_lossy().into_owned();
+    let dir = run_dir(&place.paths)?;
+    let mut wrong = Vec::new();
+    for finished in place.run_disruptions(&entry, &dir).await? {
+        write_result(&dir, &finished)?;
+        wrong.extend(assert_as_expected(&dir, &finished).err().map(|error| format!("{}: {error:#}", finished.scenario)));
+    }
+    anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    Ok(())
+}
+
 /// Runs a scenario that is in no file, and returns what became of it, as expected or not. It may name the agent `missing`,
 /// whose image no node has.
 ///

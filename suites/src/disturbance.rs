@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sidecheck_cluster::Cluster;
+use sidecheck_cluster::{Cluster, disrupt};
 
 /// What happens to the cluster's node, three seconds after the scenario began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,47 +13,80 @@ pub enum Disturbance {
     NodePauses,
     /// The API server is gone for twenty seconds.
     ApiServerStops,
+    /// The kubelet is killed; systemd starts it anew.
+    KubeletDies,
+    /// The disk on which the node keeps the witnesses' record is full.
+    DiskFills,
 }
 
 const BEFORE: Duration = Duration::from_secs(3);
 const LASTING: Duration = Duration::from_secs(20);
-/// Out of the folder from which the kubelet takes static pods, and back.
-const STOP_API_SERVER: &str = "mv /etc/kubernetes/manifests/kube-apiserver.yaml /etc/kubernetes/";
-const START_API_SERVER: &str = "mv /etc/kubernetes/kube-apiserver.yaml /etc/kubernetes/manifests/";
-/// Ready again, with the controllers behind it: they look for the API server again at their own pace, and the next scenario
-/// needs them to make accounts and to remove namespaces.
-const AWAIT_CONTROL_PLANE: &str = "
-export KUBECONFIG=/etc/kubernetes/admin.conf
-until kubectl get --raw /readyz; do sleep 1; done
-kubectl create namespace sidecheck-mended
-until kubectl --namespace sidecheck-mended get serviceaccount default; do sleep 1; done
-kubectl delete namespace sidecheck-mended
+
+/// A small disk over the folder of the records, and one over the folder of the containers' logs.
+const SMALL_DISKS: &str = "
+for folder in /var/lib/sidecheck/evidence /var/log/pods; do
+    mkdir -p $folder
+    mount -t tmpfs -o size=256k sidecheck-small $folder
+done
 ";
-const MENDED: Duration = Duration::from_secs(240);
+const FILL: &str = "
+for folder in /var/lib/sidecheck/evidence /var/log/pods; do
+    dd if=/dev/zero of=$folder/full bs=1k 2>/dev/null
+done
+true
+";
+const TAKE_AWAY: &str = "
+for folder in /var/lib/sidecheck/evidence /var/log/pods; do
+    umount -l $folder
+done
+";
 
 impl Disturbance {
-    /// Lets it happen, and mends it.
+    /// What has to be there before the scenario begins.
+    pub(crate) async fn prepare(self, cluster: &Cluster) -> anyhow::Result<()> {
+        if self == Self::DiskFills {
+            on_each_node(cluster, SMALL_DISKS).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets it happen, and mends what the scenario needs to end.
     pub(crate) async fn happen(self, cluster: &Cluster) -> anyhow::Result<()> {
-        let engine = &cluster.engine;
         tokio::time::sleep(BEFORE).await;
-        for node in cluster.nodes() {
-            match self {
-                Self::RecorderDies => {
-                    engine.script(node, "systemctl kill -s KILL sidecheck-recorder", &[]).run().await?;
+        match self {
+            Self::RecorderDies => on_each_node(cluster, "systemctl kill -s KILL sidecheck-recorder").await?,
+            Self::KubeletDies => on_each_node(cluster, "systemctl kill -s KILL kubelet").await?,
+            Self::DiskFills => on_each_node(cluster, FILL).await?,
+            Self::NodePauses => {
+                for node in cluster.nodes() {
+                    cluster.engine.docker(["pause", node]).run().await?;
                 }
-                Self::NodePauses => {
-                    engine.docker(["pause", node]).run().await?;
-                    tokio::time::sleep(LASTING).await;
-                    engine.docker(["unpause", node]).run().await?;
+                tokio::time::sleep(LASTING).await;
+                for node in cluster.nodes() {
+                    cluster.engine.docker(["unpause", node]).run().await?;
                 }
-                Self::ApiServerStops => {
-                    engine.script(node, STOP_API_SERVER, &[]).run().await?;
-                    tokio::time::sleep(LASTING).await;
-                    engine.script(node, START_API_SERVER, &[]).run().await?;
-                    engine.script(node, AWAIT_CONTROL_PLANE, &[]).limit(MENDED).run().await?;
-                }
+            }
+            Self::ApiServerStops => {
+                disrupt::stop_api_server(cluster).await?;
+                tokio::time::sleep(LASTING).await;
+                disrupt::start_api_server(cluster).await?;
             }
         }
         Ok(())
     }
+
+    /// Brings the cluster back to what it was, whatever became of the scenario.
+    pub(crate) async fn mend(self, cluster: &Cluster) -> anyhow::Result<()> {
+        if self == Self::DiskFills {
+            on_each_node(cluster, TAKE_AWAY).await?;
+        }
+        Ok(disrupt::mend(cluster).await?)
+    }
+}
+
+async fn on_each_node(cluster: &Cluster, script: &str) -> anyhow::Result<()> {
+    for node in cluster.nodes() {
+        cluster.engine.script(node, script, &[]).run().await?;
+    }
+    Ok(())
 }

@@ -4,5 +4,5 @@ mod case;
 mod disturbance;
 mod place;
 
-pub use case::{check, verdicts_of, verdicts_under};
+pub use case::{check, check_disruptions, verdicts_of, verdicts_under};
 pub use disturbance::Disturbance;

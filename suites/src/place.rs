@@ -8,7 +8,7 @@ use sidecheck::{
     catalog::{Catalog, Listed},
     evidence::RunDir,
     images::Images,
-    run::{Finished, Interrupt, Plan, Progress, run_case},
+    run::{Finished, Interrupt, Plan, Progress, Schedule, run_case},
 };
 use sidecheck_cluster::{
     Cluster, Clusters, Progress as Listener,
@@ -39,6 +39,20 @@ impl Place {
         Ok(run_case(&case, &shared, dir, &self.paths).await)
     }
 
+    /// Runs all scenarios that do something to their cluster, on one that must be up.
+    pub(crate) async fn run_disruptions(&self, entry: &str, dir: &RunDir) -> anyhow::Result<Vec<Finished>> {
+        let mut catalog = Catalog::load(&self.paths.root)?;
+        catalog.scenarios.retain(|listed| listed.scenario.needs_cluster_alone());
+        let scenarios = catalog.scenarios.clone();
+        let (cluster, shared) = self.open(catalog, entry, dir).await?;
+        let schedule = Schedule::new(&scenarios, &cluster, 1);
+        let mut finished = Vec::new();
+        for batch in schedule.alone {
+            finished.extend(batch.run(&shared, dir, &self.paths).await);
+        }
+        Ok(finished)
+    }
+
     /// Runs one case while something is done to its cluster, with nobody else on it.
     pub(crate) async fn run_disturbed(
         &self,
@@ -50,19 +64,32 @@ impl Place {
         let (case, shared) = self.prepare(Catalog::load(&self.paths.root)?, listed, entry, dir).await?;
         let _alone = Leases::of_cluster(&self.paths, &case.cluster.name).acquire(Use::Exclusive, || ()).await?;
         let case_dir = dir.case(entry, &case.listed.name, 1)?;
+        disturbance.prepare(&case.cluster).await?;
         let (report, disturbed) = tokio::join!(case.run(&shared, &case_dir), disturbance.happen(&case.cluster));
+        disturbance.mend(&case.cluster).await?;
         disturbed?;
-        Ok(report?.verdicts)
+        let report = report?;
+        anyhow::ensure!(report.clean_up_problem.is_none(), "left behind: {:?}", report.clean_up_problem);
+        Ok(report.verdicts)
     }
 
     async fn prepare(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<(Case, Shared)> {
         let catalog = Catalog { scenarios: vec![listed.clone()], ..catalog };
+        let (cluster, shared) = self.open(catalog, entry, dir).await?;
+        Ok((Case { cluster, listed: Arc::new(listed), repetition: 1, group: None }, shared))
+    }
+
+    /// The cluster with the images for the scenarios of the catalog that apply to it.
+    async fn open(&self, catalog: Catalog, entry: &str, dir: &RunDir) -> anyhow::Result<(Arc<Cluster>, Shared)> {
         Plan::new(&matrix::load(&self.paths)?, &catalog, &[entry.to_owned()], &[])?;
         let clusters = Clusters::connect(&self.variables, self.paths.clone()).await?;
         let cluster = Arc::new(Cluster::open(entry, &self.paths, &clusters.engine)?);
-        let (witness_image, agent_images) = match listed.scenario.needs.unmet(&cluster.environment) {
-            Some(_) => (String::new(), BTreeMap::new()),
-            None => self.images(&clusters, &cluster, &catalog.agents_of(&listed.scenario)).await?,
+        let applying = catalog.scenarios.iter().filter(|listed| listed.scenario.needs.unmet(&cluster.environment).is_none());
+        let applying: Vec<&Listed> = applying.collect();
+        let agents = applying.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
+        let (witness_image, agent_images) = match applying.as_slice() {
+            [] => (String::new(), BTreeMap::new()),
+            _ => self.images(&clusters, &cluster, &agents).await?,
         };
         let shared = Shared {
             run: dir.run.clone(),
@@ -72,7 +99,7 @@ impl Place {
             interrupt: Interrupt::on_signals()?,
             progress: Progress::quiet(),
         };
-        Ok((Case { cluster, listed: Arc::new(listed), repetition: 1 }, shared))
+        Ok((cluster, shared))
     }
 
     /// Loads the images of the witness and of the agents; returns their names.
