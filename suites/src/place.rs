@@ -62,10 +62,11 @@ impl Place {
         disturbance: Disturbance,
     ) -> anyhow::Result<Vec<Verdict>> {
         let (case, shared) = self.prepare(Catalog::load(&self.paths.root)?, listed, entry, dir).await?;
-        let _alone = Leases::of_cluster(&self.paths, &case.cluster.name).acquire(Use::Exclusive, || ()).await?;
+        let alone = Leases::of_cluster(&self.paths, &case.cluster.name).acquire(Use::Exclusive, || ()).await?;
         let case_dir = dir.case(entry, &case.listed.name, 1)?;
+        let room = alone.slots().next().unwrap_or_default();
         disturbance.prepare(&case.cluster).await?;
-        let (report, disturbed) = tokio::join!(case.run(&shared, &case_dir), disturbance.happen(&case.cluster));
+        let (report, disturbed) = tokio::join!(case.run(room, &shared, &case_dir), disturbance.happen(&case.cluster));
         disturbance.mend(&case.cluster).await?;
         disturbed?;
         let report = report?;
