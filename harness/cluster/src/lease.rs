@@ -30,7 +30,14 @@ pub enum Use {
 /// The right to use what a pool stands for; given back when dropped.
 #[derive(Debug)]
 pub struct Lease {
-    _slots: Vec<File>,
+    slots: Vec<(usize, File)>,
+}
+
+impl Lease {
+    /// The slots that it holds, from 0: nobody else has any of these meanwhile.
+    pub fn slots(&self) -> impl Iterator<Item = usize> {
+        self.slots.iter().map(|(index, _)| *index)
+    }
 }
 
 /// Hands out the leases of one pool.
@@ -71,18 +78,19 @@ impl Leases {
             while !self.take(wanted, &mut slots)? {
                 tokio::time::sleep(RETRY).await;
             }
-            Ok(Lease { _slots: slots })
+            Ok(Lease { slots })
         };
         lock::patiently(gather, waiting).await
     }
 
     /// Adds free slots until there are as many as wanted; says whether there are. Slots that this process has are not free.
-    fn take(&self, wanted: usize, slots: &mut Vec<File>) -> Result<bool, LockError> {
+    fn take(&self, wanted: usize, slots: &mut Vec<(usize, File)>) -> Result<bool, LockError> {
         for index in 0..self.capacity {
             if slots.len() == wanted {
                 break;
             }
-            slots.extend(lock::try_exclusive(&self.folder.join(format!("slot-{index}")))?);
+            let slot = lock::try_exclusive(&self.folder.join(format!("slot-{index}")))?;
+            slots.extend(slot.map(|slot| (index, slot)));
         }
         Ok(slots.len() == wanted)
     }

@@ -6,20 +6,20 @@ use sidecheck_core::{
     scenario::{Point, Tell},
 };
 
-/// A witness looks for such a file below the evidence of its namespace.
+/// A witness looks for such a file below the evidence of its case.
 const TELL: &str = r#"mkdir -p "/var/lib/sidecheck/evidence/$1/tell" && : >"/var/lib/sidecheck/evidence/$1/tell/$2""#;
 const RECORD: &str = r#"cat "/var/lib/sidecheck/evidence/$1/witness.jsonl" 2>/dev/null || true"#;
 const KUBECTL: &str =
     r#"namespace=$1; shift; exec kubectl --kubeconfig /etc/kubernetes/admin.conf --namespace "$namespace" "$@" 2>&1"#;
 
-/// Tells a container of the namespace's pods something, on every node.
+/// Tells a container of the case's pods something, on every node.
 ///
 /// # Errors
 /// A sentence that says what was tried, and what came back.
-pub(crate) async fn tell(cluster: &Cluster, namespace: &str, tell: &Tell) -> Result<(), String> {
+pub(crate) async fn tell(cluster: &Cluster, key: &str, tell: &Tell) -> Result<(), String> {
     let file = format!("{}.{}", tell.container, tell.to);
     for node in cluster.nodes() {
-        let told = cluster.engine.script(node, TELL, &[namespace, &file]).run().await;
+        let told = cluster.engine.script(node, TELL, &[key, &file]).run().await;
         told.map_err(|error| format!("failed to tell {} to {}: {error}", tell.container, tell.to))?;
     }
     Ok(())
@@ -29,9 +29,9 @@ pub(crate) async fn tell(cluster: &Cluster, namespace: &str, tell: &Tell) -> Res
 ///
 /// # Errors
 /// A sentence that says what was tried, and what came back.
-pub(crate) async fn recorded(cluster: &Cluster, namespace: &str, point: &Point) -> Result<bool, String> {
+pub(crate) async fn recorded(cluster: &Cluster, key: &str, point: &Point) -> Result<bool, String> {
     for node in cluster.nodes() {
-        let output = cluster.engine.script(node, RECORD, &[namespace]).run().await;
+        let output = cluster.engine.script(node, RECORD, &[key]).run().await;
         let text = output.map_err(|error| format!("failed to read the record of {node}: {error}"))?.text();
         if evidence::program::parse(node, &text).iter().any(|event| point.is_seen_in(event)) {
             return Ok(true);

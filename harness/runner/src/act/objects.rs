@@ -46,10 +46,29 @@ impl Objects {
         }
     }
 
-    /// Whether an object exists.
-    pub(crate) async fn exists(&self, api_version: &str, kind: &str, name: &str) -> Result<bool, String> {
-        let found = self.api(api_version, kind).get_opt(name).await;
-        found.map(|object| object.is_some()).map_err(|error| format!("failed to read {kind} {name}: {error}"))
+    /// An object, if there is one of that name.
+    pub(crate) async fn get(&self, api_version: &str, kind: &str, name: &str) -> Result<Option<Value>, String> {
+        let fail = |error: &dyn std::fmt::Display| format!("failed to read {kind} {name}: {error}");
+        let found = self.api(api_version, kind).get_opt(name).await.map_err(|error| fail(&error))?;
+        found.map(|object| serde_json::to_value(object).map_err(|error| fail(&error))).transpose()
+    }
+
+    /// How many objects of a kind there are.
+    pub(crate) async fn count(&self, api_version: &str, kind: &str) -> Result<usize, String> {
+        Ok(self.list(api_version, kind).await?.len())
+    }
+
+    /// Deletes all objects of a kind.
+    pub(crate) async fn delete_all(&self, api_version: &str, kind: &str) -> Result<(), String> {
+        let all = self.api(api_version, kind).delete_collection(&DeleteParams::default(), &ListParams::default()).await;
+        all.map(drop).map_err(|error| format!("failed to delete all {kind}s: {error}"))
+    }
+
+    /// Deletes all pods with a grace period of a second: nobody looks any more.
+    pub(crate) async fn end_pods(&self) -> Result<(), String> {
+        let soon = DeleteParams { grace_period_seconds: Some(1), ..DeleteParams::default() };
+        let all = self.api("v1", "Pod").delete_collection(&soon, &ListParams::default()).await;
+        all.map(drop).map_err(|error| format!("failed to end the pods: {error}"))
     }
 
     /// Merges a change into an object, and returns its new `metadata.generation`.

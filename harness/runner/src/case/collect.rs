@@ -83,7 +83,7 @@ async fn end_sink(stage: &Stage, objects: &Objects) -> Result<(), String> {
 async fn collect_nodes(stage: &Stage) -> Vec<(String, NodeEvidence)> {
     let mut nodes = Vec::new();
     for node in stage.cluster.nodes() {
-        match recorder::collect(&stage.cluster.engine, node, stage.record.began, &stage.context.namespace).await {
+        match recorder::collect(&stage.cluster.engine, node, stage.record.began, &stage.context.key).await {
             Ok(evidence) => nodes.push((node.to_owned(), evidence)),
             Err(error) => {
                 for witness in [Witness::Program, Witness::Runtime, Witness::Sink, Witness::Node] {

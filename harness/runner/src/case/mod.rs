@@ -8,6 +8,7 @@ mod goal;
 mod poll;
 mod prepare;
 mod record;
+mod room;
 mod steps;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -67,25 +68,22 @@ impl Case {
         if self.repetition > 1 { format!("{label} #{}", self.repetition) } else { label }
     }
 
-    /// The namespace: named after the scenario, and unlike any other's.
-    fn namespace(&self, run: &str) -> String {
-        // 63 characters at most, and the tail of the run's name is what tells runs apart.
-        let scenario: String = self.listed.name.replace('/', "-").chars().take(36).collect();
-        let run: String = run.chars().filter(char::is_ascii_alphanumeric).collect();
-        let tail = &run[run.len().saturating_sub(10)..];
-        format!("sc-{}-{tail}-{}", scenario.trim_end_matches('-'), self.repetition)
+    /// What its evidence on the nodes is found by: named after the scenario, and unlike any other's.
+    fn key(&self, run: &str) -> String {
+        format!("{}-{run}-{}", self.listed.name.replace('/', "-"), self.repetition)
     }
 
-    /// Runs the case to its end: prepare, act, collect, judge, clean up. Infrastructure that fails becomes part of the
+    /// Runs the case to its end: prepare, act, collect, judge, clean up. `room` is the number of the cluster's namespace that it
+    /// has for itself meanwhile. Infrastructure that fails becomes part of the
     /// trace, and the verdicts say so.
     ///
     /// # Errors
     /// Evidence can't be written to disk, or no expectation can be derived (which planning has already excluded).
-    pub async fn run(&self, shared: &Shared, dir: &CaseDir) -> anyhow::Result<CaseReport> {
-        let stage = prepare::prepare(self, shared).await;
+    pub async fn run(&self, room: usize, shared: &Shared, dir: &CaseDir) -> anyhow::Result<CaseReport> {
+        let stage = prepare::prepare(self, room, shared).await;
         let acted = stage.act(&self.listed.scenario, shared).await;
         let collected = acted.collect(&self.listed.scenario).await;
         let judged = collected.judge(self, shared, dir)?;
-        Ok(judged.clean_up().await)
+        Ok(judged.clean_up(&self.listed.scenario).await)
     }
 }

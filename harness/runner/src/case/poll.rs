@@ -19,7 +19,7 @@ impl Stage {
     pub(super) async fn await_recorded(&self, point: &Point, budget: Duration) -> StepOutcome {
         let end = Instant::now() + budget;
         loop {
-            match act::recorded(&self.cluster, &self.context.namespace, point).await {
+            match act::recorded(&self.cluster, &self.context.key, point).await {
                 Ok(true) => return StepOutcome::Done,
                 Ok(false) if Instant::now() < end => tokio::time::sleep(LOOK_AGAIN).await,
                 Ok(false) => return StepOutcome::TimedOut { last_seen: format!("the record has no {point}") },

@@ -2,12 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use jiff::Timestamp;
 use serde_json::Value;
 use sidecheck_cluster::Cluster;
 use sidecheck_core::trace::{Act, Witness};
 
-use super::{Case, Shared, goal, record::Record};
+use super::{Case, Shared, goal, record::Record, room};
 use crate::{
     act::Objects,
     manifest::{Context, SINK_NAME},
@@ -34,7 +33,7 @@ pub(super) struct Stage {
     pub(super) member: Option<Member>,
 }
 
-pub(super) async fn prepare(case: &Case, shared: &Shared) -> Stage {
+pub(super) async fn prepare(case: &Case, room: usize, shared: &Shared) -> Stage {
     let scenario = &case.listed.scenario;
     let agents = shared.catalog.agents_of(scenario);
     let agents = agents.into_iter().map(|(name, agent)| {
@@ -43,7 +42,8 @@ pub(super) async fn prepare(case: &Case, shared: &Shared) -> Stage {
     });
     let context = Context {
         run: shared.run.clone(),
-        namespace: case.namespace(&shared.run),
+        namespace: room::name(room),
+        key: case.key(&shared.run),
         node: case.cluster.nodes().next().unwrap_or_default().to_owned(),
         witness_image: shared.witness_image.clone(),
         agents: agents.collect(),
@@ -71,8 +71,7 @@ impl Stage {
         let client = self.cluster.client().await.map_err(|error| format!("failed to reach the API server: {error}"))?;
         let objects = Objects::new(client.clone(), &self.context.namespace);
         self.objects = Some(objects.clone());
-        objects.create(&self.context.namespace(scenario, Timestamp::now())).await?;
-        objects.create(&self.context.service_account()).await?;
+        room::take(&objects, &self.context, scenario).await?;
         let observer = Observer::start(&client, &self.context.namespace, &self.board, &self.record.sender).await;
         self.observer = Some(observer.map_err(|error| format!("failed to open the watches: {error}"))?);
         let sink_host = if self.has_sink { self.start_sink(&objects, shared).await? } else { String::new() };

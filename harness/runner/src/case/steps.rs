@@ -75,7 +75,7 @@ impl Stage {
             Step::Await(wait) => return self.await_any(objects, index, wait).await,
             Step::Stays(stays) => return self.watch_goal(objects, &stays.goal, stays.lasting.duration()).await,
             Step::Ask(ask) => self.ask(objects, index, ask, scenario).await,
-            Step::Tell(tell) => act::tell(&self.cluster, &self.context.namespace, tell).await,
+            Step::Tell(tell) => act::tell(&self.cluster, &self.context.key, tell).await,
             Step::Rest(span) => {
                 tokio::time::sleep(span.duration()).await;
                 Ok(())

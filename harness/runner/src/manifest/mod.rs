@@ -21,13 +21,18 @@ pub(crate) use sink::SINK_NAME;
 /// The service account of all pods: made with the namespace, since `default` appears only later and pods are refused until then.
 pub(crate) const SERVICE_ACCOUNT: &str = "sidecheck";
 
+/// The annotation of a namespace that says which scenario has it; without it, it is empty and free.
+pub(crate) const IN_USE: &str = "sidecheck.dev/scenario";
+
 /// All that manifests depend on besides the scenario.
 #[derive(Debug, Clone)]
 pub(crate) struct Context {
     /// The run's name.
     pub(crate) run: String,
-    /// The namespace.
+    /// The namespace: a room of the cluster, in which one case is at a time.
     pub(crate) namespace: String,
+    /// The case's own name, by which its evidence on the nodes is found.
+    pub(crate) key: String,
     /// The cluster's first node.
     pub(crate) node: String,
     /// The witness image, by its full name.
@@ -37,6 +42,11 @@ pub(crate) struct Context {
 }
 
 impl Context {
+    /// The folder on the nodes in which its witnesses write.
+    pub(crate) fn evidence(&self) -> String {
+        format!("/var/lib/sidecheck/evidence/{}", self.key)
+    }
+
     /// The namespace, service account and configuration that exist before anything else.
     pub(crate) fn namespace(&self, scenario: &str, created: jiff::Timestamp) -> Value {
         serde_json::json!({
@@ -45,7 +55,7 @@ impl Context {
             "metadata": {
                 "name": self.namespace,
                 "labels": {labels::RUN: self.run, labels::CREATED: created.as_second().to_string()},
-                "annotations": {"sidecheck.dev/scenario": scenario},
+                "annotations": {IN_USE: scenario},
             },
         })
     }
@@ -97,9 +107,10 @@ impl Context {
         }
     }
 
-    /// The text with `{{namespace}}`, `{{node}}` and `{{witness}}` filled in.
+    /// The text with `{{namespace}}`, `{{evidence}}`, `{{node}}` and `{{witness}}` filled in.
     pub(crate) fn text_filled_in(&self, text: &str) -> String {
-        text.replace("{{namespace}}", &self.namespace).replace("{{node}}", &self.node).replace("{{witness}}", &self.witness_image)
+        let text = text.replace("{{namespace}}", &self.namespace).replace("{{evidence}}", &self.evidence());
+        text.replace("{{node}}", &self.node).replace("{{witness}}", &self.witness_image)
     }
 }
 

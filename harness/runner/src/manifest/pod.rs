@@ -35,9 +35,8 @@ pub(super) fn spec(context: &Context, pod: &Pod, default_policy: RestartPolicy) 
     merged(spec, &pod.spec)
 }
 
-/// The folder on the node in which the witnesses of one namespace write. It outlives the pods, since the kubelet removes
+/// The folder on the node in which the witnesses of one case write. It outlives the pods, since the kubelet removes
 /// volumes of the pod's own, and one file for all containers gives an order between them.
 pub(super) fn evidence_volume(context: &Context) -> Value {
-    let path = format!("/var/lib/sidecheck/evidence/{}", context.namespace);
-    json!({"name": "evidence", "hostPath": {"path": path, "type": "DirectoryOrCreate"}})
+    json!({"name": "evidence", "hostPath": {"path": context.evidence(), "type": "DirectoryOrCreate"}})
 }

@@ -8,6 +8,7 @@ fn context() -> Context {
     Context {
         run: "20261130-190000-abcd".to_owned(),
         namespace: "sc-test".to_owned(),
+        key: "test-1".to_owned(),
         node: "node-1".to_owned(),
         witness_image: "sidecheck/witness:1".to_owned(),
         agents: BTreeMap::new(),

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use futures::future::join_all;
 use sidecheck_cluster::{
-    lease::{Lease, Leases, Use},
+    lease::{CAPACITY, Lease, Leases, Use},
     paths::Paths,
 };
 use sidecheck_core::scenario::Disruption;
@@ -31,7 +31,7 @@ pub struct Batch {
 /// The cluster and the places of its pods on the machine, for a batch.
 #[derive(Debug)]
 pub(crate) struct Alone {
-    _cluster: Lease,
+    cluster: Lease,
     _machine: Lease,
 }
 
@@ -44,7 +44,7 @@ impl Batch {
             let batches = alike.entry((case.repetition, disruptions)).or_default();
             let pods = case.listed.scenario.pods();
             match batches.last_mut() {
-                Some(batch) if batch.pods() + pods <= PODS => batch.cases.push(case),
+                Some(batch) if batch.pods() + pods <= PODS && batch.cases.len() < CAPACITY => batch.cases.push(case),
                 _ => batches.push(Self { cases: vec![case] }),
             }
         }
@@ -70,7 +70,7 @@ impl Batch {
         let alone = async {
             let cluster = cluster.acquire(Use::Exclusive, || ()).await?;
             let machine = machine.acquire(Use::Shared(self.pods()), || ()).await?;
-            anyhow::Ok(Alone { _cluster: cluster, _machine: machine })
+            anyhow::Ok(Alone { cluster, _machine: machine })
         };
         tokio::select! {
             alone = alone => alone.map(Some),
@@ -81,7 +81,9 @@ impl Batch {
     /// Runs the cases, and mends the cluster afterwards, whatever became of them.
     pub(crate) async fn run_in(self, alone: Alone, shared: &Shared, dir: &RunDir) -> Vec<Finished> {
         let cluster = self.cases.first().map(|case| Arc::clone(&case.cluster));
-        let results = join_all(self.cases.iter().map(|case| run_judged(case, shared, dir))).await;
+        let rooms: Vec<usize> = alone.cluster.slots().collect();
+        let cases = self.cases.iter().zip(rooms).map(|(case, room)| run_judged(case, room, shared, dir));
+        let results = join_all(cases).await;
         let mended = match &cluster {
             Some(cluster) => act::mend(cluster).await,
             None => Ok(()),

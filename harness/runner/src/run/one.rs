@@ -58,7 +58,7 @@ pub struct Finished {
 /// The places that a case takes while it runs: one on its cluster, and one on the machine for each of its pods.
 #[derive(Debug)]
 pub(crate) struct Places {
-    _cluster: Lease,
+    cluster: Lease,
     _machine: Lease,
 }
 
@@ -72,7 +72,7 @@ pub(crate) async fn await_places(case: &Case, shared: &Shared, paths: &Paths) ->
     let places = async {
         let cluster = cluster.acquire(Use::Shared(1), || ()).await?;
         let machine = machine.acquire(Use::Shared(pods), || ()).await?;
-        anyhow::Ok(Places { _cluster: cluster, _machine: machine })
+        anyhow::Ok(Places { cluster, _machine: machine })
     };
     tokio::select! {
         places = places => places.map(Some),
@@ -97,18 +97,19 @@ pub async fn run_case(case: &Case, shared: &Shared, dir: &RunDir, paths: &Paths)
 
 /// Runs one case that has its places.
 pub(crate) async fn run_in(places: Places, case: &Case, shared: &Shared, dir: &RunDir) -> Finished {
-    let finished = run_judged(case, shared, dir).await;
+    let room = places.cluster.slots().next().unwrap_or_default();
+    let finished = run_judged(case, room, shared, dir).await;
     drop(places);
     finished
 }
 
-/// Runs one case to its end.
-pub(super) async fn run_judged(case: &Case, shared: &Shared, dir: &RunDir) -> Finished {
+/// Runs one case to its end, in one of the cluster's rooms.
+pub(super) async fn run_judged(case: &Case, room: usize, shared: &Shared, dir: &RunDir) -> Finished {
     let began = Instant::now();
     let run = async {
         let case_dir = dir.case(&case.cluster.entry, &case.listed.name, case.repetition)?;
         let evidence = case_dir.path().to_owned();
-        let report = case.run(shared, &case_dir).await?;
+        let report = case.run(room, shared, &case_dir).await?;
         anyhow::Ok(CaseResult::Judged { verdicts: report.verdicts, evidence, clean_up_problem: report.clean_up_problem })
     };
     let result = run.await.unwrap_or_else(|error| CaseResult::Broken { error: format!("{error:#}") });
