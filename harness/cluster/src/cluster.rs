@@ -10,7 +10,12 @@ use kube::{Client, Config, config::KubeConfigOptions, config::Kubeconfig};
 use serde::{Deserialize, Serialize};
 use sidecheck_core::{environment::Environment, matrix::Entry, release::Release};
 
-use crate::{engine::Engine, node_image::NodeImage, paths::Paths};
+use crate::{
+    calibrate::{CalibrateError, Calibrated, calibrate},
+    engine::Engine,
+    node_image::NodeImage,
+    paths::Paths,
+};
 
 /// What all of our clusters' names begin with, so that no other cluster is ever touched.
 const PREFIX: &str = "sidecheck-";
@@ -142,6 +147,14 @@ impl Record {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(unreadable(error.to_string())),
         }
+    }
+
+    /// Measures how late the runtime's stamps are, and notes it.
+    pub(crate) async fn calibrate(&mut self, cluster: &Cluster, witness: &str) -> Result<(), CalibrateError> {
+        let Calibrated { resolution_ms, sample } = calibrate(cluster, witness).await?;
+        self.environment.runtime_resolution_ms = resolution_ms;
+        self.environment.calibration = Some(sample);
+        Ok(())
     }
 
     pub(crate) fn write(&self, folder: &Path) -> std::io::Result<()> {

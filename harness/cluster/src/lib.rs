@@ -4,9 +4,11 @@
 //! cluster, takes a [`lease`], and afterwards reads what the nodes recorded through [`recorder`]. The reading of
 //! environment variables is left to the program's edge, see [`paths::Variables`].
 
+pub mod calibrate;
 pub mod cluster;
 pub mod clusters;
 pub mod command;
+pub mod disrupt;
 pub mod doctor;
 pub mod engine;
 pub mod heartbeat;

@@ -4,7 +4,7 @@ use super::Clusters;
 use crate::{
     cluster::{Record, name_of},
     command::CommandError,
-    lease::{Leases, Use},
+    lease::{Lease, Leases, Use},
     lock::{self, LockError},
     progress::Progress,
 };
@@ -40,8 +40,18 @@ impl Clusters {
     /// Removes record, containers and folder, in the order in which their absence means something. The caller holds
     /// the cluster's lock.
     pub(super) async fn remove(&self, name: &str, progress: &Progress) -> Result<(), DownError> {
+        let _alone = self.alone(name, progress).await?;
+        self.remove_alone(name).await
+    }
+
+    /// Waits until nobody uses the cluster.
+    pub(super) async fn alone(&self, name: &str, progress: &Progress) -> Result<Lease, LockError> {
         let leases = Leases::of_cluster(&self.paths, name);
-        let _alone = leases.acquire(Use::Exclusive, || progress.say("waiting for the tests that use it")).await?;
+        leases.acquire(Use::Exclusive, || progress.say("waiting for the tests that use it")).await
+    }
+
+    /// The same, for a caller who has the cluster alone.
+    pub(super) async fn remove_alone(&self, name: &str) -> Result<(), DownError> {
         let folder = self.paths.cluster(name);
         Record::remove(&folder)?;
         if self.containers(name).await?.iter().any(|container| container.ours) {

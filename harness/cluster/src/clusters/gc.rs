@@ -54,7 +54,12 @@ impl Clusters {
 
     async fn dead(&self, listed: &Listed, progress: &Progress) -> Result<Option<String>, GcError> {
         let Some(_lock) = lock::try_exclusive(&self.paths.lock(&format!("cluster-{}", listed.name)))? else { return Ok(None) };
-        self.remove(&listed.name, progress).await?;
+        let _alone = self.alone(&listed.name, progress).await?;
+        // A node that a test was just rebooting is not running for a while.
+        if self.list().await?.iter().any(|now| now.name == listed.name && now.state == State::Running) {
+            return Ok(None);
+        }
+        self.remove_alone(&listed.name).await?;
         Ok(Some(format!("cluster {} ({})", listed.entry, if listed.state == State::HalfMade { "half-made" } else { "dead" })))
     }
 

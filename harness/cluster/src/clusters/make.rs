@@ -74,11 +74,15 @@ impl Clusters {
         progress.say("verifying versions and gates");
         let made = Made { image: &image, kind: &self.kind.version, when: Timestamp::now() };
         let environment = verify::verify(&client, &self.engine, entry, made).await?;
+        let mut record = Record { version: Record::VERSION, inputs: Inputs::of(entry), image, environment };
         if let Some(witness) = images.first() {
             progress.say("starting the heartbeat");
             heartbeat::start(&client, &self.paths, &witness.name).await?;
+            progress.say("measuring how late the runtime's stamps are");
+            let cluster = record.clone().into_cluster(name.to_owned(), &self.paths, &self.engine);
+            record.calibrate(&cluster, &witness.name).await?;
         }
-        Ok(Record { version: Record::VERSION, inputs: Inputs::of(entry), image, environment })
+        Ok(record)
     }
 
     /// Writes why it failed and what its nodes logged into a folder that outlives the cluster.

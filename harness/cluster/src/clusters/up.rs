@@ -2,13 +2,14 @@
 
 use sidecheck_core::matrix::Entry;
 
-use super::{Clusters, down::DownError};
+use super::{Clusters, down::DownError, reuse::Unfit};
 use crate::{
+    calibrate::CalibrateError,
     cluster::{Cluster, ClusterError, Inputs, Record, name_of},
     command::CommandError,
     engine::EngineError,
     heartbeat::{self, HeartbeatError},
-    lease::{Leases, Use},
+    lease::{Lease, Leases, Use},
     load::{self, ImageArchive},
     lock::{self, LockError},
     node_image::{self, NodeImageError},
@@ -45,6 +46,9 @@ pub enum UpError {
     /// Its heartbeat did not start.
     #[error(transparent)]
     Heartbeat(#[from] HeartbeatError),
+    /// The lateness of the runtime's stamps could not be measured, or is too large.
+    #[error(transparent)]
+    Calibrate(#[from] CalibrateError),
     /// It did not get as far as running pods.
     #[error("the API server did not make the service account `default` within {seconds} s; last seen: {last}")]
     NotReady {
@@ -76,22 +80,15 @@ pub enum UpError {
 impl Clusters {
     /// Brings the cluster of `entry` up, with `images` on its nodes; the first of them is the witness.
     ///
-    /// One that runs already, from the same release, gates and image, is used as it is, within two seconds. One that
-    /// is dead or was made from something else is removed first, when nobody uses it any more. When the future is
-    /// dropped half way, what was made is removed before the drop returns.
+    /// One that runs already, from the same release, gates and image, is used as it is, within two seconds; if a disruption has
+    /// left it amiss, it is mended. One that is dead or was made from something else is removed first, when nobody uses it any
+    /// more. When the future is dropped half way, what was made is removed before the drop returns.
     pub async fn up(&self, entry: &Entry, images: &[ImageArchive], progress: &Progress) -> Result<Cluster, UpError> {
         let name = name_of(&entry.name);
         let waiting = || progress.say("waiting for another process that is bringing it up or down");
         let _lock = lock::exclusive(&self.paths.lock(&format!("cluster-{name}")), waiting).await?;
-        match self.reusable(entry, &name).await? {
-            Ok(cluster) => {
-                self.load(&cluster, images, progress).await?;
-                if let Some(witness) = images.first() {
-                    // Of the same version as the witnesses; nothing happens when it is.
-                    heartbeat::start(&cluster.client().await?, &self.paths, &witness.name).await?;
-                }
-                return Ok(cluster);
-            }
+        match self.reusable(entry, &name, progress).await? {
+            Ok(record) => return self.reuse(&name, record, images, progress).await,
             Err(why) => self.clear_away(&name, why, progress).await?,
         }
         self.engine.check_privileged().await?;
@@ -105,8 +102,7 @@ impl Clusters {
     /// [`UpError::Lock`] or [`UpError::Command`].
     pub async fn load(&self, cluster: &Cluster, images: &[ImageArchive], progress: &Progress) -> Result<(), UpError> {
         // Like a test: not on a cluster that somebody has to themselves, who may just have paused its node.
-        let place = Leases::of_cluster(&self.paths, &cluster.name);
-        let _place = place.acquire(Use::Shared(1), || progress.say("waiting for a place on the cluster")).await?;
+        let _place = self.place(&cluster.name, progress).await?;
         // Tests of several processes would all load what is missing.
         let waiting = || progress.say("waiting for another process that is loading images");
         let _lock = lock::exclusive(&self.paths.lock(&format!("load-{}", cluster.name)), waiting).await?;
@@ -131,16 +127,51 @@ impl Clusters {
         Ok(())
     }
 
-    /// The cluster that is there, or why it can't be used; no reason when there is none.
-    async fn reusable(&self, entry: &Entry, name: &str) -> Result<Result<Cluster, Option<String>>, UpError> {
+    /// The record of the cluster that is there, or why it can't be used; no reason when there is none.
+    async fn reusable(&self, entry: &Entry, name: &str, progress: &Progress) -> Result<Result<Record, Option<String>>, UpError> {
         let Some(record) = Record::read(&self.paths.cluster(name))? else { return Ok(Err(None)) };
         if record.inputs != Inputs::of(entry) {
             return Ok(Err(Some("it was made for another release or other gates".to_owned())));
         }
+        // Whoever has it alone may just have stopped its API server or its node.
+        let _place = self.place(name, progress).await?;
         let (recipe, health) = tokio::join!(self.recipe_change(&record), self.health(name, &record));
-        if let Some(why) = recipe.or(health.err()) {
-            return Ok(Err(Some(why)));
+        let unfit = match (recipe, health) {
+            (Some(why), _) | (None, Err(Unfit::Dead(why))) => Some(why),
+            (None, Err(Unfit::Amiss(why))) => {
+                let cluster = record.clone().into_cluster(name.to_owned(), &self.paths, &self.engine);
+                self.mend(&cluster, why, progress).await.err()
+            }
+            (None, Ok(())) => None,
+        };
+        Ok(unfit.map_or(Ok(record), |why| Err(Some(why))))
+    }
+
+    /// Gives a cluster that runs what it lacks.
+    async fn reuse(
+        &self,
+        name: &str,
+        mut record: Record,
+        images: &[ImageArchive],
+        progress: &Progress,
+    ) -> Result<Cluster, UpError> {
+        let cluster = record.clone().into_cluster(name.to_owned(), &self.paths, &self.engine);
+        self.load(&cluster, images, progress).await?;
+        let Some(witness) = images.first() else { return Ok(cluster) };
+        let _place = self.place(name, progress).await?;
+        // Of the same version as the witnesses; nothing happens when it is.
+        heartbeat::start(&cluster.client().await?, &self.paths, &witness.name).await?;
+        if record.environment.calibration.is_none() {
+            progress.say("measuring how late the runtime's stamps are");
+            record.calibrate(&cluster, &witness.name).await?;
+            record.write(&self.paths.cluster(name))?;
         }
-        Ok(Ok(record.into_cluster(name.to_owned(), &self.paths, &self.engine)))
+        Ok(record.into_cluster(name.to_owned(), &self.paths, &self.engine))
+    }
+
+    /// A place on the cluster, as a test has one.
+    async fn place(&self, name: &str, progress: &Progress) -> Result<Lease, LockError> {
+        let leases = Leases::of_cluster(&self.paths, name);
+        leases.acquire(Use::Shared(1), || progress.say("waiting for a place on the cluster")).await
     }
 }

@@ -48,7 +48,9 @@ for log in heartbeat.jsonl heartbeat.jsonl.1; do
 done
 cat "$out/heartbeat.jsonl.1" "$out/heartbeat.jsonl" | awk '!seen[$0]++' >"$out/heartbeat"
 
-journalctl -u containerd -o cat --no-pager --since "@$3" >"$out/journal"
+# kind gives a node another machine id at each boot, and journalctl reads only what was written under the one of now unless it is
+# told to merge.
+journalctl --merge -u containerd -o cat --no-pager --since "@$3" >"$out/journal"
 # Status 1 says that a file grew while it was read.
 tar -C "$out" --warning=no-file-changed -cf - events journal recorder-starts heartbeat \
 	-C "$root/evidence" --transform 's,^[^/]*/,files/,' "$4/" || [ $? = 1 ]

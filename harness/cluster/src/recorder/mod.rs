@@ -14,4 +14,4 @@ mod collect;
 mod install;
 
 pub use collect::{CollectError, NodeEvidence, collect, remove_evidence};
-pub(crate) use install::{install, is_active};
+pub(crate) use install::install;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sidecheck_core::environment::Node;
 
 use super::{VerifyError, metrics};
-use crate::engine::Engine;
+use crate::{command::CommandError, engine::Engine};
 
 /// `kubectl get --raw` is a GET with the administrator's certificate, which these ports accept; node images need not
 /// have curl. Their certificates are self-signed. $1: the port.
@@ -14,7 +14,11 @@ kubectl --kubeconfig /etc/kubernetes/admin.conf --server "https://127.0.0.1:$1" 
     --request-timeout 10s get --raw /metrics | grep ^kubernetes_feature_enabled
 "#;
 
-const PORTS: [(&str, &str); 2] = [("controller_manager", "10257"), ("scheduler", "10259")];
+/// The ports of the two.
+pub(super) const CONTROLLER_MANAGER: &str = "10257";
+pub(super) const SCHEDULER: &str = "10259";
+
+const PORTS: [(&str, &str); 2] = [("controller_manager", CONTROLLER_MANAGER), ("scheduler", SCHEDULER)];
 
 /// The gates of both, from every control-plane node.
 pub(super) async fn gates(engine: &Engine, nodes: &[Node]) -> Result<BTreeMap<String, BTreeMap<String, bool>>, VerifyError> {
@@ -22,10 +26,14 @@ pub(super) async fn gates(engine: &Engine, nodes: &[Node]) -> Result<BTreeMap<St
     let mut found = BTreeMap::new();
     for node in &planes {
         for (component, port) in PORTS {
-            let output = engine.script(&node.name, METRICS, &[port]).run().await?;
             let name = if planes.len() == 1 { component.to_owned() } else { format!("{component}/{}", node.name) };
-            found.insert(name, metrics::gates(&output.text()));
+            found.insert(name, gates_at(engine, &node.name, port).await?);
         }
     }
     Ok(found)
+}
+
+/// The gates of the component that serves its metrics at this port of a node.
+pub(super) async fn gates_at(engine: &Engine, node: &str, port: &str) -> Result<BTreeMap<String, bool>, CommandError> {
+    Ok(metrics::gates(&engine.script(node, METRICS, &[port]).run().await?.text()))
 }

@@ -18,13 +18,13 @@ use sidecheck_core::{
     release::Release,
 };
 
-use crate::{command::CommandError, engine::Engine, node_image::NodeImage};
+use crate::{command::CommandError, disrupt::Component, engine::Engine, node_image::NodeImage};
 
 /// The gate whose state the API server also shows by what it does.
 const SIDECARS: &str = "SidecarContainers";
 
-/// How late the runtime's stamps may be: its reader is scheduled like any other process, tens of milliseconds late on
-/// a busy node.
+/// How late the runtime's stamps may be where that is not measured: its reader is scheduled like any other process, tens of
+/// milliseconds late on a busy node.
 const RUNTIME_RESOLUTION_MS: u64 = 100;
 
 /// Why a cluster could not be verified, or is not what its entry says.
@@ -88,8 +88,7 @@ pub(crate) async fn verify(client: &Client, engine: &Engine, entry: &Entry, made
     let mut components = BTreeMap::from([("api_server".to_owned(), api_server)]);
     components.extend(control_plane::gates(engine, &nodes).await?);
     for node in &nodes {
-        let text = api_server::text(client, &format!("/api/v1/nodes/{}/proxy/metrics", node.name)).await?;
-        components.insert(format!("kubelet/{}", node.name), metrics::gates(&text));
+        components.insert(format!("kubelet/{}", node.name), kubelet_gates(client, &node.name).await?);
     }
     let wanted: BTreeSet<&String> = entry.expect_gates.keys().chain(entry.feature_gates.keys()).collect();
     for gates in components.values_mut() {
@@ -108,10 +107,30 @@ pub(crate) async fn verify(client: &Client, engine: &Engine, entry: &Entry, made
         nodes,
         capabilities: vec![Capability::NodeFiles, Capability::RestartKubelet, Capability::StopApiServer],
         runtime_resolution_ms: RUNTIME_RESOLUTION_MS,
+        calibration: None,
         node_image: made.image.reference.clone(),
         tools: BTreeMap::from([("kind".to_owned(), made.kind.to_owned()), ("docker".to_owned(), engine.version.clone())]),
         created: made.when,
     })
+}
+
+/// What one component on one node says about its gates.
+pub(crate) async fn gates_of(
+    client: &Client,
+    engine: &Engine,
+    node: &str,
+    component: Component,
+) -> Result<BTreeMap<String, bool>, VerifyError> {
+    match component {
+        Component::ApiServer => Ok(metrics::gates(&api_server::text(client, "/metrics").await?)),
+        Component::Kubelet => kubelet_gates(client, node).await,
+        Component::ControllerManager => Ok(control_plane::gates_at(engine, node, control_plane::CONTROLLER_MANAGER).await?),
+        Component::Scheduler => Ok(control_plane::gates_at(engine, node, control_plane::SCHEDULER).await?),
+    }
+}
+
+async fn kubelet_gates(client: &Client, node: &str) -> Result<BTreeMap<String, bool>, VerifyError> {
+    Ok(metrics::gates(&api_server::text(client, &format!("/api/v1/nodes/{node}/proxy/metrics")).await?))
 }
 
 async fn nodes(client: &Client) -> Result<Vec<Node>, VerifyError> {

@@ -83,7 +83,7 @@ fn recent_lines_are_taken_with_all_else() {
     let evidence = node.collect();
     assert_eq!(evidence.events, recent);
     assert_eq!(evidence.recorder_starts, "1796067000000000000\n");
-    assert_eq!(evidence.journal, "journal -u containerd -o cat --no-pager --since @1796067000\n");
+    assert_eq!(evidence.journal, "journal --merge -u containerd -o cat --no-pager --since @1796067000\n");
     assert_eq!(evidence.files, [("witness.jsonl".to_owned(), b"{}\n".to_vec())]);
     assert_eq!(evidence.heartbeat, "");
 }

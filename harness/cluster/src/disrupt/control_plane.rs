@@ -1,0 +1,65 @@
+//! Waiting until a node and its control plane are whole again, and do their work.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use k8s_openapi::api::core::v1::{Namespace, ServiceAccount};
+use kube::{Api, Client, api::DeleteParams};
+
+use super::{
+    DisruptError, api,
+    manifests::{self, LEADERS},
+    wait::until,
+    whole,
+};
+use crate::{cluster::Cluster, labels::SYSTEM_NAMESPACE};
+
+/// Leaders that lost their lease end and are started again after a pause that doubles each time, up to five minutes.
+pub(super) const LIMIT: Duration = Duration::from_secs(330);
+/// A controller that works makes an account within a second.
+const WORK: Duration = Duration::from_secs(60);
+
+/// Waits until the API server is ready, gives back the manifests of what must not start before, and waits until everything on
+/// `node` is whole, with signs of life that are newer than `since`, and the controllers have done a
+/// piece of work.
+///
+/// # Errors
+/// [`DisruptError::TimedOut`] after 330 s for an API server that is ready, as much for all else, and 60 s for the controllers.
+pub(super) async fn await_whole(cluster: &Cluster, node: &str, what: &str, since: Timestamp) -> Result<(), DisruptError> {
+    let client = api::client(cluster).await?;
+    until(node, what, LIMIT, || api::ready(&client)).await?;
+    manifests::give(&cluster.engine, node, what, &LEADERS).await?;
+    for leader in LEADERS {
+        api::free_lease(&client, leader, since).await;
+    }
+    until(node, what, LIMIT, || whole::look(&cluster.engine, &client, node, Some(since))).await?;
+    await_work(&client, node, what).await
+}
+
+/// Takes an account away that the controllers make for every namespace, and waits until it is there again. Pods of the next
+/// scenario would be refused without theirs; and unlike a namespace this leaves nothing to be removed.
+async fn await_work(client: &Client, node: &str, what: &str) -> Result<(), DisruptError> {
+    let namespace = if has_system_namespace(client).await { SYSTEM_NAMESPACE } else { "default" };
+    let accounts = &Api::<ServiceAccount>::namespaced(client.clone(), namespace);
+    let removed = until(node, what, WORK, || async {
+        match accounts.delete("default", &DeleteParams::default()).await {
+            Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
+            Err(error) => Err(format!("the account of {namespace} can't be removed ({error})")),
+            Ok(_) => Ok(()),
+        }
+    });
+    removed.await?;
+    until(node, what, WORK, || async {
+        match accounts.get_opt("default").await {
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => Err(format!("the controllers have not made the account of {namespace} again")),
+            Err(error) => Err(format!("the account of {namespace} is unknown ({error})")),
+        }
+    })
+    .await
+}
+
+/// Clusters that came up without a witness have none.
+async fn has_system_namespace(client: &Client) -> bool {
+    Api::<Namespace>::all(client.clone()).get(SYSTEM_NAMESPACE).await.is_ok()
+}

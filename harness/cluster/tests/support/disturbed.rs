@@ -1,0 +1,87 @@
+//! A cluster that a test has to itself, and that is mended after it whatever happened.
+
+use std::{panic, sync::Arc, time::Duration};
+
+use sidecheck_cluster::{
+    Cluster,
+    disrupt::{Component, mend},
+    engine::Engine,
+    lease::{Lease, Leases, Use},
+    paths::{Paths, Variables},
+};
+
+use crate::support;
+
+const ENTRY: &str = "1.28-off";
+
+/// The cluster, with nobody else on it.
+pub(crate) struct Disturbed {
+    pub(crate) cluster: Cluster,
+    _alone: Lease,
+}
+
+impl Disturbed {
+    /// Waits until nobody uses the cluster, lets `test` disturb it, and mends it. Fails as the test does.
+    pub(crate) async fn run<F>(test: impl FnOnce(Arc<Self>) -> F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let variables = Variables::of_process();
+        let paths = Paths::find(Some(support::root()), &variables, support::root()).unwrap();
+        let engine = Engine::find(&variables, &paths).await.unwrap();
+        let cluster = Cluster::open(ENTRY, &paths, &engine).unwrap();
+        let alone = Leases::of_cluster(&paths, &cluster.name).acquire(Use::Exclusive, || ()).await.unwrap();
+        let disturbed = Arc::new(Self { cluster, _alone: alone });
+        // What an earlier test that was killed has left.
+        mend(&disturbed.cluster).await.unwrap();
+        let ended = tokio::spawn(test(Arc::clone(&disturbed))).await;
+        let mended = mend(&disturbed.cluster).await;
+        if let Err(error) = ended {
+            panic::resume_unwind(error.into_panic());
+        }
+        mended.unwrap();
+    }
+
+    /// The cluster's only node.
+    pub(crate) fn node(&self) -> &str {
+        self.cluster.nodes().next().unwrap()
+    }
+
+    /// What a script on the node says.
+    pub(crate) async fn says(&self, script: &str) -> String {
+        self.cluster.engine.script(self.node(), script, &[]).run().await.unwrap().text()
+    }
+
+    /// A number in it.
+    pub(crate) async fn number(&self, script: &str) -> u64 {
+        let said = self.says(script).await;
+        said.parse().unwrap_or_else(|_| panic!("`{script}` says `{said}`"))
+    }
+
+    /// The kubelet's process id; 0 when it does not run.
+    pub(crate) async fn kubelet(&self) -> u64 {
+        self.number("systemctl show kubelet --property MainPID --value").await
+    }
+
+    /// The state of the sidecars' gate in a component's metrics.
+    pub(crate) async fn gate(&self, component: Component) -> bool {
+        let source = match component {
+            Component::ApiServer => "/metrics".to_owned(),
+            Component::Kubelet => format!("/api/v1/nodes/{}/proxy/metrics", self.node()),
+            Component::ControllerManager => "--server https://127.0.0.1:10257 --insecure-skip-tls-verify /metrics".to_owned(),
+            Component::Scheduler => "--server https://127.0.0.1:10259 --insecure-skip-tls-verify /metrics".to_owned(),
+        };
+        let script = format!(
+            "kubectl --kubeconfig /etc/kubernetes/admin.conf get --raw {source} | \
+             sed -n 's/^kubernetes_feature_enabled{{name=\"SidecarContainers\".*}} //p'"
+        );
+        self.number(&script).await == 1
+    }
+
+    /// Whether an API server answers at the address that everybody uses.
+    pub(crate) async fn api_server_answers(&self) -> bool {
+        let client = self.cluster.client().await.unwrap();
+        let version = tokio::time::timeout(Duration::from_secs(10), client.apiserver_version()).await;
+        matches!(version, Ok(Ok(_)))
+    }
+}
