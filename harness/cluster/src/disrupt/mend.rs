@@ -1,15 +1,23 @@
 //! Bringing back what disruptions left behind, whoever made them.
 
+use std::time::Duration;
+
+use jiff::Timestamp;
+
 use super::{
     DisruptError, api,
     container::{self, Found},
     control_plane,
     manifests::{self, API_SERVER},
-    node, whole,
+    node,
+    wait::until,
+    whole,
 };
 use crate::{cluster::Cluster, engine::Engine};
 
 const WHAT: &str = "mend";
+/// It takes one second.
+const BOOT: Duration = Duration::from_secs(60);
 
 /// What was changed is changed back. A manifest that was also taken away comes back as it was.
 const RESTORE: &str = r#"
@@ -59,11 +67,17 @@ async fn mend_node(cluster: &Cluster, node: &str) -> Result<(), DisruptError> {
             return Ok(());
         }
     }
-    let since = node::state(&cluster.engine, node).await?.now;
+    let since = until(node, WHAT, BOOT, || booted(&cluster.engine, node)).await?;
     node::run(&cluster.engine, node, WHAT, RESTORE, &[]).await?;
     manifests::give(&cluster.engine, node, WHAT, &[API_SERVER]).await?;
     control_plane::await_whole(cluster, node, WHAT, since).await?;
     node::run(&cluster.engine, node, WHAT, FORGET, &[]).await.map(drop)
+}
+
+/// Whether its systemd answers; until then kind is still writing the node's address into its files. Returns the node's time.
+async fn booted(engine: &Engine, node: &str) -> Result<Timestamp, String> {
+    let state = node::state(engine, node).await.map_err(|error| error.to_string())?;
+    if state.kubelet.is_empty() { Err("its systemd does not answer".to_owned()) } else { Ok(state.now) }
 }
 
 /// What disruptions have put aside on a node, and [`mend`] would bring back.

@@ -65,14 +65,15 @@ impl Disturbed {
 
     /// The state of the sidecars' gate in a component's metrics.
     pub(crate) async fn gate(&self, component: Component) -> bool {
-        let source = match component {
-            Component::ApiServer => "/metrics".to_owned(),
-            Component::Kubelet => format!("/api/v1/nodes/{}/proxy/metrics", self.node()),
-            Component::ControllerManager => "--server https://127.0.0.1:10257 --insecure-skip-tls-verify /metrics".to_owned(),
-            Component::Scheduler => "--server https://127.0.0.1:10259 --insecure-skip-tls-verify /metrics".to_owned(),
+        let local = |port: u16| format!("--server https://127.0.0.1:{port} --insecure-skip-tls-verify get --raw /metrics");
+        let ask = match component {
+            Component::ApiServer => "get --raw /metrics".to_owned(),
+            Component::Kubelet => format!("get --raw /api/v1/nodes/{}/proxy/metrics", self.node()),
+            Component::ControllerManager => local(10257),
+            Component::Scheduler => local(10259),
         };
         let script = format!(
-            "kubectl --kubeconfig /etc/kubernetes/admin.conf get --raw {source} | \
+            "kubectl --kubeconfig /etc/kubernetes/admin.conf {ask} | \
              sed -n 's/^kubernetes_feature_enabled{{name=\"SidecarContainers\".*}} //p'"
         );
         self.number(&script).await == 1

@@ -96,8 +96,8 @@ impl Scenario {
             Step::Stays(stays) => stays.lasting,
             _ => Span::default(),
         });
-        let stops = self.steps.contains(&Step::Delete) || self.job.is_some();
-        let pod = self.workload().pod().least_time(stops);
+        let is_stopped = self.steps.contains(&Step::Delete) || self.job.is_some();
+        let pod = self.workload().pod().least_time(is_stopped);
         steps.fold(pod, |sum, span| sum + span)
     }
 

@@ -14,6 +14,8 @@ use crate::{
 
 /// How long a namespace that was left in disorder may take to go.
 const GONE: Duration = Duration::from_secs(60);
+/// The label that Kubernetes itself puts on each namespace.
+const NAME: &str = "kubernetes.io/metadata.name";
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 
 /// The namespace of a room.
@@ -29,11 +31,17 @@ pub(super) async fn take(objects: &Objects, context: &Context, scenario: &str) -
     let fresh = context.namespace(scenario, Timestamp::now());
     let found = objects.get("v1", "Namespace", &context.namespace).await?;
     let in_disorder = |found: &Value| {
-        found.pointer("/metadata/deletionTimestamp").is_some() || found["metadata"]["annotations"].get(IN_USE).is_some()
+        let metadata = &found["metadata"];
+        // A scenario may have put labels on it that mean something to Kubernetes, such as those of Pod Security.
+        let foreign = |label: &String| label != NAME && fresh["metadata"]["labels"].get(label).is_none();
+        metadata.get("deletionTimestamp").is_some()
+            || metadata["annotations"].get(IN_USE).is_some()
+            || metadata["labels"].as_object().is_some_and(|labels| labels.keys().any(foreign))
     };
     match found {
         Some(found) if !in_disorder(&found) => {
-            let marks = json!({"metadata": {"labels": fresh["metadata"]["labels"], "annotations": fresh["metadata"]["annotations"]}});
+            let marks =
+                json!({"metadata": {"labels": fresh["metadata"]["labels"], "annotations": fresh["metadata"]["annotations"]}});
             return objects.merge("v1", "Namespace", &context.namespace, &marks).await.map(drop);
         }
         Some(_) => {

@@ -162,7 +162,7 @@ async fn side_by_side(run: &Arc<Run>, due: Vec<Case>, results: &mpsc::UnboundedS
 async fn alone(run: &Arc<Run>, due: Vec<Batch>, results: &mpsc::UnboundedSender<Finished>) -> anyhow::Result<()> {
     for batch in due {
         let Some(alone) = batch.await_alone(&run.shared, &run.setting.paths).await? else { break };
-        for case in batch.run_in(alone, &run.shared, &run.dir).await {
+        for case in batch.run_in(alone, &run.shared, &run.dir, &run.setting.paths).await {
             let _ = results.send(case);
         }
     }

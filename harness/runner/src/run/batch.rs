@@ -11,10 +11,10 @@ use sidecheck_core::scenario::Disruption;
 
 use super::{
     CaseResult, Finished, Group,
+    disorder::Mark,
     one::{finished, run_judged},
 };
 use crate::{
-    act,
     case::{Case, Shared},
     evidence::RunDir,
 };
@@ -79,15 +79,19 @@ impl Batch {
     }
 
     /// Runs the cases, and mends the cluster afterwards, whatever became of them.
-    pub(crate) async fn run_in(self, alone: Alone, shared: &Shared, dir: &RunDir) -> Vec<Finished> {
-        let cluster = self.cases.first().map(|case| Arc::clone(&case.cluster));
+    pub(crate) async fn run_in(self, alone: Alone, shared: &Shared, dir: &RunDir, paths: &Paths) -> Vec<Finished> {
+        let Some(cluster) = self.cases.first().map(|case| Arc::clone(&case.cluster)) else { return vec![] };
+        let mark = Mark::of(paths, &cluster);
+        // What was left behind by others is mended now, and what is left behind from now on by whoever comes next.
+        let begun = if mark.is_set() { mark.mend(&cluster).await.map_err(anyhow::Error::msg) } else { Ok(()) };
+        if let Err(error) = begun.and_then(|()| mark.set()) {
+            let broken = |case| finished(case, Duration::ZERO, CaseResult::Broken { error: format!("{error:#}") });
+            return self.cases.iter().map(broken).collect();
+        }
         let rooms: Vec<usize> = alone.cluster.slots().collect();
         let cases = self.cases.iter().zip(rooms).map(|(case, room)| run_judged(case, room, shared, dir));
         let results = join_all(cases).await;
-        let mended = match &cluster {
-            Some(cluster) => act::mend(cluster).await,
-            None => Ok(()),
-        };
+        let mended = mark.mend(&cluster).await;
         drop(alone);
         let told = |mut case: Finished| {
             if let (Err(problem), CaseResult::Judged { clean_up_problem, .. }) = (&mended, &mut case.result) {
@@ -105,7 +109,7 @@ impl Batch {
             self.cases.iter().map(result).collect()
         };
         match self.await_alone(shared, paths).await {
-            Ok(Some(alone)) => self.run_in(alone, shared, dir).await,
+            Ok(Some(alone)) => self.run_in(alone, shared, dir, paths).await,
             Ok(None) => broken("interrupted by the user before it began".to_owned()),
             Err(error) => broken(format!("{error:#}")),
         }

@@ -1,6 +1,7 @@
 //! A run: scenarios on clusters, as many cases at once as each cluster bears, results as they come.
 
 mod batch;
+mod disorder;
 mod group;
 mod interrupt;
 mod one;

@@ -11,6 +11,7 @@ use sidecheck_cluster::{
 };
 use sidecheck_core::verdict::Verdict;
 
+use super::disorder::{Mark, mend_what_was_left};
 use crate::{
     case::{Case, Shared},
     evidence::RunDir,
@@ -70,9 +71,14 @@ pub(crate) async fn await_places(case: &Case, shared: &Shared, paths: &Paths) ->
     let (cluster, machine) = (Leases::of_cluster(paths, &case.cluster.name), Leases::of_machine(paths));
     let pods = case.listed.scenario.pods();
     let places = async {
-        let cluster = cluster.acquire(Use::Shared(1), || ()).await?;
+        let mut cluster_place = cluster.acquire(Use::Shared(1), || ()).await?;
+        while Mark::of(paths, &case.cluster).is_set() {
+            drop(cluster_place);
+            mend_what_was_left(paths, &case.cluster).await?;
+            cluster_place = cluster.acquire(Use::Shared(1), || ()).await?;
+        }
         let machine = machine.acquire(Use::Shared(pods), || ()).await?;
-        anyhow::Ok(Places { cluster, _machine: machine })
+        anyhow::Ok(Places { cluster: cluster_place, _machine: machine })
     };
     tokio::select! {
         places = places => places.map(Some),

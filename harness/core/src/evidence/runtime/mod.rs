@@ -14,7 +14,7 @@ mod events;
 mod journal;
 mod names;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -101,6 +101,7 @@ impl Reader<'_> {
     /// Starts, exits and execs, from the event stream.
     fn tasks(&self) -> Vec<Event> {
         let mut exec_starts: BTreeMap<(&str, &str), Timestamp> = BTreeMap::new();
+        let mut exited: BTreeSet<&str> = BTreeSet::new();
         let mut events = Vec::new();
         for Happened { at, container, topic } in self.happened {
             let Some(named) = self.names.get(container) else { continue };
@@ -113,6 +114,8 @@ impl Reader<'_> {
                     exec_starts.insert((container, exec), *at);
                     events.push(self.event(named, Stamp { earliest: earlier(*at, self.lag), latest: *at }, Act::ExecBegan));
                 }
+                // containerd tells it again, with 137, when it cleans up after a shim that is gone: the first one is the exit.
+                Topic::Exit { id, .. } if id == container && !exited.insert(container) => {}
                 Topic::Exit { id, status, exited_at } if id == container => {
                     let stamp = Stamp { earliest: earlier(*exited_at, self.lag), latest: *exited_at };
                     events.push(self.event(named, stamp, Act::Exited { code: *status }));
