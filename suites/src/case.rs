@@ -84,7 +84,8 @@ pub async fn verdicts_under(disturbance: Disturbance, text: &str, entry: &str) -
     let scenario = Scenario::parse("(in the test)", text)?;
     let dir = tempfile::tempdir()?;
     let dir = RunDir::create(dir.path())?;
-    place.run_disturbed(Listed { name, file, text: text.to_owned(), scenario }, entry, &dir, disturbance).await
+    let listed = Listed { name, file, text: text.to_owned(), scenario };
+    Box::pin(place.run_disturbed(listed, entry, &dir, disturbance)).await
 }
 
 /// All tests of one nextest run share a folder.
