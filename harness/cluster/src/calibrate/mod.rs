@@ -112,7 +112,7 @@ async fn measure(cluster: &Cluster, client: &Client, node: &str, image: &str) ->
         Lags::of(node, &uid, &evidence).map_err(CalibrateError::Incomplete)
     };
     let measured = measured.await;
-    clear(&pods).await?;
+    delete(&pods).await?;
     recorder::remove_evidence(&cluster.engine, node, pod::FOLDER).await?;
     measured
 }
@@ -138,16 +138,21 @@ async fn await_end(pods: &Api<Pod>) -> Result<(), CalibrateError> {
 async fn clear(pods: &Api<Pod>) -> Result<(), CalibrateError> {
     let begin = Instant::now();
     while pods.get_opt(pod::NAME).await?.is_some() {
-        match pods.delete(pod::NAME, &DeleteParams { grace_period_seconds: Some(0), ..DeleteParams::default() }).await {
-            Err(kube::Error::Api(status)) if status.code == 404 => return Ok(()),
-            deleted => drop(deleted?),
-        }
+        delete(pods).await?;
         if begin.elapsed() > LIMIT {
             return Err(CalibrateError::NotEnded { last: "it can't be removed".to_owned() });
         }
         sleep(Duration::from_millis(100)).await;
     }
     Ok(())
+}
+
+/// Its containers have ended, as a rule, so nothing has to be waited for.
+async fn delete(pods: &Api<Pod>) -> Result<(), CalibrateError> {
+    match pods.delete(pod::NAME, &DeleteParams { grace_period_seconds: Some(0), ..DeleteParams::default() }).await {
+        Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
+        deleted => deleted.map(drop).map_err(CalibrateError::from),
+    }
 }
 
 #[cfg(test)]
