@@ -59,18 +59,6 @@ async fn kubelet_that_dies_does_not_bend_the_verdict() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The witnesses can't write their record, and give up: whatever Kubernetes does then is its answer to that.
-#[rstest]
-#[case::order("one_after_the_other")]
-#[case::state("runs_on")]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn full_disk_is_no_fault_of_kubernetes(#[case] promise: &str) -> anyhow::Result<()> {
-    let (outcome, reason) = only(Disturbance::DiskFills, STOPS, promise).await?;
-    assert_eq!(outcome, Outcome::Inconclusive, "{reason}");
-    assert!(reason.contains("could not write its record"), "the cause is named: {reason}");
-    Ok(())
-}
-
 #[rstest]
 #[case::node_pauses(Disturbance::NodePauses)]
 #[case::api_server_stops(Disturbance::ApiServerStops)]
