@@ -1,6 +1,10 @@
 //! A cluster that a test has to itself, and that is mended after it whatever happened.
 
-use std::{panic, sync::Arc, time::Duration};
+use std::{
+    panic,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use sidecheck_cluster::{
     Cluster,
@@ -76,7 +80,15 @@ impl Disturbed {
             "kubectl --kubeconfig /etc/kubernetes/admin.conf {ask} | \
              sed -n 's/^kubernetes_feature_enabled{{name=\"SidecarContainers\".*}} //p'"
         );
-        self.number(&script).await == 1
+        // A scheduler or controller manager that has just started refuses everybody, until it has read from the API server whose
+        // certificates it may trust.
+        let begin = Instant::now();
+        loop {
+            match self.says(&script).await.as_str() {
+                "" if begin.elapsed() < Duration::from_secs(30) => tokio::time::sleep(Duration::from_millis(500)).await,
+                said => return said == "1",
+            }
+        }
     }
 
     /// Whether an API server answers at the address that everybody uses.

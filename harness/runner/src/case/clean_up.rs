@@ -4,12 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use sidecheck_cluster::{Cluster, recorder};
 use sidecheck_core::{scenario::Scenario, verdict::Verdict};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::{CaseReport, room};
 use crate::{act::Objects, manifest::Context};
 
-/// How long the pods may take to go: on a busy node they are a while behind.
+/// How long the pods may take to go while the API server answers: on a busy node they are a while behind.
 const GONE: Duration = Duration::from_secs(60);
+/// How long the API server may take to answer again.
+const ANSWERS: Duration = Duration::from_secs(120);
 const TRY_AGAIN: Duration = Duration::from_secs(2);
 
 /// A case with its verdicts.
@@ -24,19 +27,21 @@ pub(super) struct Judged {
 impl Judged {
     /// Removes what the case made, our finalizers, and the evidence on the nodes (it has been copied).
     pub(super) async fn clean_up(self, scenario: &Scenario) -> CaseReport {
-        // The API server may be the one that had the bad luck: it is tried again until the time is over.
-        let mut last = None;
-        let removing = async {
-            while let Err(problem) = self.remove(scenario).await {
-                last = Some(problem);
-                tokio::time::sleep(TRY_AGAIN).await;
-            }
+        // The API server may be the one that had the bad luck, and then comes back late: it is tried again.
+        let begin = Instant::now();
+        let clean_up_problem = loop {
+            let said = match timeout(GONE, self.remove(scenario)).await {
+                Ok(Ok(())) => break None,
+                Ok(Err(_)) if begin.elapsed() < ANSWERS => {
+                    sleep(TRY_AGAIN).await;
+                    continue;
+                }
+                Ok(Err(said)) => said,
+                Err(_) => "its pods are still there".to_owned(),
+            };
+            let (namespace, waited) = (&self.context.namespace, begin.elapsed().as_secs());
+            break Some(format!("namespace {namespace} was not empty after {waited} s: {said}"));
         };
-        let removed = tokio::time::timeout(GONE, removing).await;
-        let clean_up_problem = removed.err().map(|_| {
-            let last = last.map(|problem| format!("; the last trouble: {problem}")).unwrap_or_default();
-            format!("namespace {} was not empty after {} s{last}", self.context.namespace, GONE.as_secs())
-        });
         CaseReport { verdicts: self.verdicts, clean_up_problem }
     }
 
