@@ -11,12 +11,12 @@ use crate::{
 };
 
 /// How many scenarios run on one cluster at a time, at most.
-pub const CAPACITY: usize = 8;
+pub const CAPACITY: usize = 12;
 
 /// How many pods run at a time on one core of the machine, over all clusters, since they share it. Ten pods on two idle cores
 /// cost next to nothing, and thirty bend every timing. With 24 scenarios at once (about 35 pods) a stop signal reached its
 /// process 1.7 s after the runtime had noted it.
-const PODS_PER_CORE: usize = 8;
+const PODS_PER_CORE: usize = 12;
 
 /// How a pool is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

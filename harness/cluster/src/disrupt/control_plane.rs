@@ -7,7 +7,7 @@ use k8s_openapi::api::core::v1::{Namespace, ServiceAccount};
 use kube::{Api, Client, api::DeleteParams};
 
 use super::{
-    DisruptError, api,
+    DisruptError, api, canary,
     manifests::{self, LEADERS},
     wait::until,
     whole,
@@ -20,11 +20,12 @@ pub(super) const LIMIT: Duration = Duration::from_secs(330);
 const WORK: Duration = Duration::from_secs(60);
 
 /// Waits until the API server is ready, gives back the manifests of what must not start before, and waits until everything on
-/// `node` is whole, with signs of life that are newer than `since`, and the controllers have done a
-/// piece of work.
+/// `node` is whole, with signs of life that are newer than `since`, the controllers have done a piece of work, and the kubelet hears
+/// of new pods.
 ///
 /// # Errors
-/// [`DisruptError::TimedOut`] after 330 s for an API server that is ready, as much for all else, and 60 s for the controllers.
+/// [`DisruptError::TimedOut`] after 330 s for an API server that is ready, as much for all else, 60 s for the controllers,
+/// and 90 s for the kubelet.
 pub(super) async fn await_whole(cluster: &Cluster, node: &str, what: &str, since: Timestamp) -> Result<(), DisruptError> {
     let client = api::client(cluster).await?;
     until(node, what, LIMIT, || api::ready(&client)).await?;
@@ -33,13 +34,14 @@ pub(super) async fn await_whole(cluster: &Cluster, node: &str, what: &str, since
         api::free_lease(&client, leader, since).await;
     }
     until(node, what, LIMIT, || whole::look(&cluster.engine, &client, node, Some(since))).await?;
-    await_work(&client, node, what).await
+    let namespace = if has_system_namespace(&client).await { SYSTEM_NAMESPACE } else { "default" };
+    await_work(&client, namespace, node, what).await?;
+    canary::await_kubelet(&client, namespace, node, what).await
 }
 
 /// Takes an account away that the controllers make for every namespace, and waits until it is there again. Pods of the next
 /// scenario would be refused without theirs; and unlike a namespace this leaves nothing to be removed.
-async fn await_work(client: &Client, node: &str, what: &str) -> Result<(), DisruptError> {
-    let namespace = if has_system_namespace(client).await { SYSTEM_NAMESPACE } else { "default" };
+async fn await_work(client: &Client, namespace: &str, node: &str, what: &str) -> Result<(), DisruptError> {
     let accounts = &Api::<ServiceAccount>::namespaced(client.clone(), namespace);
     let removed = until(node, what, WORK, || async {
         match accounts.delete("default", &DeleteParams::default()).await {

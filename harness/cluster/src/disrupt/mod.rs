@@ -16,6 +16,7 @@
 
 mod api;
 mod api_server;
+mod canary;
 mod container;
 mod control_plane;
 mod error;

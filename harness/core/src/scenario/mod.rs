@@ -97,7 +97,9 @@ impl Scenario {
             _ => Span::default(),
         });
         let is_stopped = self.steps.contains(&Step::Delete) || self.job.is_some();
-        let pod = self.workload().pod().least_time(is_stopped);
+        // What takes longer than any step waits is meant not to come at all.
+        let budgets = self.steps.iter().filter_map(|step| if let Step::Await(wait) = step { Some(wait.within) } else { None });
+        let pod = self.workload().pod().least_time(is_stopped, budgets.max().unwrap_or_default());
         steps.fold(pod, |sum, span| sum + span)
     }
 

@@ -108,16 +108,19 @@ impl Pod {
 }
 
 impl Pod {
-    /// The time that its containers take at least, one after the other, without the machine's own.
-    pub(super) fn least_time(&self, stops: bool) -> Span {
+    /// The time that its containers take at least, one after the other, without the machine's own. What takes longer than
+    /// `awaited` does not count: nobody waits for it.
+    pub(super) fn least_time(&self, stops: bool, awaited: Span) -> Span {
+        let counted = |span: Span| if span > awaited { Span::default() } else { span };
         let inits = self.init_containers.iter().map(|init| {
-            let gate = init.startup_probe.map(|probe| probe.succeeds_after).unwrap_or_default();
-            let hook = init.post_start.map(|hook| hook.takes).unwrap_or_default();
-            if init.sidecar { gate + hook } else { init.ends_after() }
+            let gate = init.startup_probe.map(|probe| counted(probe.succeeds_after)).unwrap_or_default();
+            let hook = init.post_start.map(|hook| counted(hook.takes)).unwrap_or_default();
+            if init.sidecar { gate + hook } else { counted(init.ends_after()) }
         });
         let mains = self.mains.iter().map(|main| {
-            let ready = [main.startup_probe, main.readiness_probe].into_iter().flatten().map(|probe| probe.succeeds_after).max();
-            ready.unwrap_or_default().max(main.ends_after())
+            let probes = [main.startup_probe, main.readiness_probe].into_iter().flatten();
+            let ready = probes.map(|probe| counted(probe.succeeds_after)).max();
+            ready.unwrap_or_default().max(counted(main.ends_after()))
         });
         let stop = self.containers().map(|one| one.stop_takes.min(self.grace)).max().filter(|_| stops);
         inits.fold(mains.max().unwrap_or_default() + stop.unwrap_or_default(), |sum, span| sum + span)

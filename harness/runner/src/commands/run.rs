@@ -128,10 +128,9 @@ async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSen
         // The receiver outlives all cases.
         let _ = results.send(finished(&case, Duration::ZERO, CaseResult::NotApplicable { reason }));
     }
-    // On every other cluster, what needs it alone comes first: there is little to do meanwhile but to wait, and so the machine
-    // is never left with the waiting of all clusters at once.
-    let place = run.plan.entries.iter().position(|one| one.name == entry.name).unwrap_or(0);
-    if place % 2 == 0 {
+    // What needs a cluster alone leaves the machine with little to do but to wait. So that the others' scenarios fill that time,
+    // the last cluster ends with it, and the others begin with it.
+    if run.plan.entries.last().is_some_and(|last| last.name == entry.name) {
         side_by_side(run, schedule.side_by_side, results).await?;
         alone(run, schedule.alone, results).await
     } else {
