@@ -91,8 +91,7 @@ impl<'a> Case<'a> {
     /// Whether the container runs an image that is not ours, of which the program can't report.
     pub(crate) fn is_foreign(&self, container: &str) -> bool {
         let pod = self.scenario().workload().pod();
-        let mut all = pod.init_containers.iter().chain(&pod.mains);
-        all.any(|one| one.name == container && one.is_foreign())
+        pod.containers().any(|one| one.name == container && one.is_foreign())
     }
 
     /// A container as people are told of it: with its pod where there are several.

@@ -3,10 +3,10 @@
 use std::{fmt, str::FromStr};
 
 use semver::{Version, VersionReq};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// One exact Kubernetes release, such as `1.28.15`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, SerializeDisplay, DeserializeFromStr)]
 pub struct Release(Version);
 
 impl Release {
@@ -33,20 +33,8 @@ impl FromStr for Release {
     }
 }
 
-impl Serialize for Release {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Release {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
-}
-
 /// The minor release from which a promise holds, such as `1.29`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, SerializeDisplay, DeserializeFromStr)]
 pub struct Minor(pub u64);
 
 impl Minor {
@@ -62,24 +50,19 @@ impl fmt::Display for Minor {
     }
 }
 
-impl Serialize for Minor {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+impl FromStr for Minor {
+    type Err = String;
 
-impl<'de> Deserialize<'de> for Minor {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
+    fn from_str(text: &str) -> Result<Self, String> {
         text.strip_prefix("1.")
             .and_then(|minor| minor.parse().ok())
             .map(Self)
-            .ok_or_else(|| D::Error::custom(format!("`{text}` is not a minor release such as 1.29")))
+            .ok_or_else(|| format!("`{text}` is not a minor release such as 1.29"))
     }
 }
 
 /// A range of releases in Cargo's notation, such as `>=1.28.0, <1.29.0`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct ReleaseRange(VersionReq);
 
 impl ReleaseRange {
@@ -95,17 +78,10 @@ impl fmt::Display for ReleaseRange {
     }
 }
 
-impl Serialize for ReleaseRange {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+impl FromStr for ReleaseRange {
+    type Err = String;
 
-impl<'de> Deserialize<'de> for ReleaseRange {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        VersionReq::parse(&text)
-            .map(Self)
-            .map_err(|_| D::Error::custom(format!("`{text}` is not a range of releases such as `>=1.28.0, <1.29.0`")))
+    fn from_str(text: &str) -> Result<Self, String> {
+        VersionReq::parse(text).map(Self).map_err(|_| format!("`{text}` is not a range of releases such as `>=1.28.0, <1.29.0`"))
     }
 }

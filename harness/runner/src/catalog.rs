@@ -131,8 +131,7 @@ fn stem(file: &Path) -> String {
 }
 
 fn containers(scenario: &Scenario) -> impl Iterator<Item = &Container> {
-    let pod = scenario.workload().pod();
-    pod.init_containers.iter().chain(&pod.mains)
+    scenario.workload().pod().containers()
 }
 
 fn yaml_files(folder: &Path) -> Result<Vec<PathBuf>, CatalogError> {

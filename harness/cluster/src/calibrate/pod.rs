@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::labels::SYSTEM_NAMESPACE;
+use crate::{labels::SYSTEM_NAMESPACE, recorder::evidence_folder};
 
 pub(super) const NAME: &str = "calibration";
 /// Below the folder with the evidence of all namespaces.
@@ -32,7 +32,7 @@ pub(super) fn pod(node: &str, image: &str) -> Value {
             "containers": (0..CONTAINERS).map(|number| container(number, image)).collect::<Vec<_>>(),
             "volumes": [{
                 "name": "evidence",
-                "hostPath": {"path": format!("/var/lib/sidecheck/evidence/{FOLDER}"), "type": "DirectoryOrCreate"},
+                "hostPath": {"path": evidence_folder(FOLDER), "type": "DirectoryOrCreate"},
             }],
         },
     })

@@ -31,9 +31,10 @@ mod whole;
 
 pub use api_server::{start_api_server, stop_api_server};
 pub use error::DisruptError;
-pub use gate::{Component, set_gate};
+pub use gate::set_gate;
 pub use kubelet::{restart_kubelet, start_kubelet, stop_kubelet};
 pub(crate) use mend::left_behind;
 pub use mend::mend;
 use node::NodeState;
 pub use reboot::reboot_node;
+pub use sidecheck_core::scenario::Component;

@@ -4,6 +4,7 @@ use std::{io::Read as _, time::Duration};
 
 use jiff::Timestamp;
 
+use super::evidence_folder;
 use crate::{
     command::{Command, CommandError},
     engine::Engine,
@@ -110,12 +111,12 @@ fn unpack(archive: &[u8]) -> std::io::Result<NodeEvidence> {
     Ok(evidence)
 }
 
-/// Removes a namespace's folder, and keeps the record of events from growing for ever: the head of a long one is given
-/// back to the file system in place, since its writer has it open.
+/// Removes a folder, and keeps the record of events from growing for ever: the head of a long one is given back to the file
+/// system in place, since its writer has it open.
 const REMOVE: &str = r#"
 set -e
 cd /var/lib/sidecheck
-rm -rf "evidence/$1"
+rm -rf "$1"
 log=containerd-events.log
 if [ -e "$log" ] && [ $(($(stat -c %b "$log") * 512)) -gt $((256 << 20)) ]; then
     fallocate --punch-hole --offset 0 --length $(($(stat -c %s "$log") - (64 << 20))) "$log"
@@ -127,7 +128,7 @@ fi
 /// # Errors
 /// [`CollectError::Command`].
 pub async fn remove_evidence(engine: &Engine, node: &str, namespace: &str) -> Result<(), CollectError> {
-    run(engine.script(node, REMOVE, &[namespace]).limit(LIMIT), node).await.map(drop)
+    run(engine.script(node, REMOVE, &[&evidence_folder(namespace)]).limit(LIMIT), node).await.map(drop)
 }
 
 async fn run(command: Command, node: &str) -> Result<Vec<u8>, CollectError> {

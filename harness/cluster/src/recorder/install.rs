@@ -1,5 +1,6 @@
 //! Putting the recorder on a node.
 
+use super::EVIDENCE_ROOT;
 use crate::{command::CommandError, engine::Engine};
 
 /// The start stamp comes before `ctr` subscribes, so a gap is never shorter than what the stamps say. A line that a crash
@@ -11,10 +12,10 @@ const UNIT: &str = include_str!("sidecheck-recorder.service");
 /// containerd's journal is evidence too, also after a reboot. Node images that are built here have this file already.
 const JOURNAL: &str = include_str!("../../../../clusters/node-image/files/etc/systemd/journald.conf.d/evidence.conf");
 
-/// The unit comes as input, the settings of the journal as `$1`.
+/// The unit comes as input, the settings of the journal as `$1`, the folder of all evidence as `$2`.
 const INSTALL: &str = r#"
 set -e
-mkdir -p /var/lib/sidecheck/evidence
+mkdir -p "$2"
 unit=/etc/systemd/system/sidecheck-recorder.service
 cat >"$unit.new"
 if cmp -s "$unit.new" "$unit"; then
@@ -40,5 +41,5 @@ systemctl start sidecheck-recorder || {
 /// Brings the recorder up to date and starts it; returns when it records. One that runs is not restarted: the gap would be
 /// worse than an old unit until the next boot.
 pub(crate) async fn install(engine: &Engine, node: &str) -> Result<(), CommandError> {
-    engine.script_with_input(node, INSTALL, &[JOURNAL], UNIT.into()).run().await.map(drop)
+    engine.script_with_input(node, INSTALL, &[JOURNAL, EVIDENCE_ROOT], UNIT.into()).run().await.map(drop)
 }

@@ -11,7 +11,9 @@
 //! | `evidence/NAMESPACE/` | whatever the pods of one scenario's namespace left there |
 
 mod collect;
+mod folder;
 mod install;
 
 pub use collect::{CollectError, NodeEvidence, collect, remove_evidence};
+pub use folder::{EVIDENCE_ROOT, evidence_folder};
 pub(crate) use install::install;

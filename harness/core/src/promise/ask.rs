@@ -4,7 +4,7 @@ use crate::{
     case::Case,
     lives::{Life, Mark},
     order::{Side, all_before, cannot_say},
-    quorum::Question,
+    quorum::{Question, Ruling, rule},
     trace::{PodId, Witness},
     verdict::Testimony,
 };
@@ -28,6 +28,20 @@ pub(super) fn ask(case: &Case<'_>, witnesses: &[Witness], about: &About<'_>, ans
         silence.map_or_else(|| answer(*witness), |why| cannot_say(*witness, why))
     });
     Question { about: about.what.clone(), testimonies: testimonies.collect(), foreign }
+}
+
+/// Puts the question to each of the witnesses once for each pod, and rules on the answers.
+pub(super) fn of_each_pod(
+    case: &Case<'_>,
+    witnesses: &[Witness],
+    containers: &[&str],
+    answer: impl Fn(Witness, &PodId) -> Testimony,
+) -> Ruling {
+    let questions = case.pods.iter().map(|pod| {
+        let about = About { pods: vec![&pod.id], containers: containers.to_vec(), what: pod.id.name.clone() };
+        ask(case, witnesses, &about, |witness| answer(witness, &pod.id))
+    });
+    rule(questions.collect())
 }
 
 /// The question whether all of the first came before all of the others, each side a function of the witness.

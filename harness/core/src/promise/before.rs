@@ -14,7 +14,6 @@ use serde_json::Value;
 use super::{
     ask::{About, ask},
     points::{sides, sides_to_come, witnesses},
-    starts::doubt_swapped_turns,
 };
 use crate::{
     case::Case,
@@ -22,7 +21,7 @@ use crate::{
         Mark,
         status::{pod_id, statuses},
     },
-    order::{all_before, name},
+    order::{START_LAG_MS, all_before, name},
     pods::SeenPod,
     quorum::{Question, Ruling, rule},
     scenario::{Point, PointMoment},
@@ -57,7 +56,8 @@ pub(super) fn together(case: &Case<'_>, containers: &[String]) -> Ruling {
     rule(questions.collect())
 }
 
-fn question(case: &Case<'_>, pod: &SeenPod, first: &Point, then: &Point, what: String) -> Question {
+/// The question whether one moment came before another in a pod; `what` tells it apart from others of the same check.
+pub(super) fn question(case: &Case<'_>, pod: &SeenPod, first: &Point, then: &Point, what: String) -> Question {
     let containers = vec![first.container.as_str(), then.container.as_str()];
     let about = About { pods: vec![&pod.id], containers, what };
     ask(case, &witnesses(&[first, then]), &about, |witness| {
@@ -76,6 +76,16 @@ fn question(case: &Case<'_>, pod: &SeenPod, first: &Point, then: &Point, what: S
         // is the mark of `first` that this makes worthless: that of `then` comes late in any case, which only makes it sure.
         if first.moment == PointMoment::Start { doubt_swapped_turns(word) } else { word }
     })
+}
+
+/// First instructions that came in the wrong order, but close together, say nothing about the calls that started them.
+fn doubt_swapped_turns(testimony: Testimony) -> Testimony {
+    let swapped = testimony.witness == Witness::Program && testimony.says == Some(false);
+    if !swapped || testimony.gap_ms.is_some_and(|gap| gap.abs() > START_LAG_MS) {
+        return testimony;
+    }
+    let because = format!("too close: {}, and first instructions may be late by {START_LAG_MS} ms", testimony.because);
+    Testimony { says: None, because, ..testimony }
 }
 
 /// Whether the container's last incarnation was started, and nothing tells of its end.

@@ -3,12 +3,12 @@
 //! Promised: the code of a process that ended is published as it was; 137 is a KILL. Not promised: that a container which was
 //! asked to stop ends with 0, which is its own matter. Source: Kubernetes documentation, "Pod Lifecycle".
 
-use super::ask::{About, ask};
+use super::ask::of_each_pod;
 use crate::{
     case::{Case, INDEPENDENT},
     lives::Life,
     order::{cannot_say, name},
-    quorum::{Ruling, rule},
+    quorum::Ruling,
     scenario::Exits,
     trace::{PodId, Witness},
     verdict::Testimony,
@@ -16,11 +16,7 @@ use crate::{
 
 /// The container exits with the code in each pod.
 pub(super) fn exits(case: &Case<'_>, exits: &Exits) -> Ruling {
-    let questions = case.pods.iter().map(|pod| {
-        let about = About { pods: vec![&pod.id], containers: vec![&exits.container], what: pod.id.name.clone() };
-        ask(case, &INDEPENDENT, &about, |witness| testify(case, witness, &pod.id, exits))
-    });
-    rule(questions.collect())
+    of_each_pod(case, &INDEPENDENT, &[&exits.container], |witness, pod| testify(case, witness, pod, exits))
 }
 
 fn testify(case: &Case<'_>, witness: Witness, pod: &PodId, exits: &Exits) -> Testimony {

@@ -5,24 +5,20 @@
 
 use serde_json::Value;
 
-use super::ask::{About, ask};
+use super::ask::of_each_pod;
 use crate::{
     case::{Case, INDEPENDENT},
     lives::status::{pod_id, statuses},
     order::{cannot_say, name},
     pulse::Lapse,
-    quorum::{Ruling, rule},
+    quorum::Ruling,
     trace::{Act, PodId, Witness},
     verdict::{Outcome, Testimony},
 };
 
 /// The container did not start in any pod.
 pub(super) fn never_starts(case: &Case<'_>, container: &str) -> Ruling {
-    let questions = case.pods.iter().map(|pod| {
-        let about = About { pods: vec![&pod.id], containers: vec![container], what: pod.id.name.clone() };
-        ask(case, &INDEPENDENT, &about, |witness| absence(case, witness, &pod.id, container))
-    });
-    let ruling = rule(questions.collect());
+    let ruling = of_each_pod(case, &INDEPENDENT, &[container], |witness, pod| absence(case, witness, pod, container));
     if ruling.outcome != Outcome::Held {
         return ruling;
     }

@@ -7,7 +7,7 @@
 use jiff::SignedDuration;
 use serde_json::Value;
 
-use super::ask::{About, ask};
+use super::ask::of_each_pod;
 use crate::{
     case::{Case, INDEPENDENT},
     lives::{
@@ -15,7 +15,7 @@ use crate::{
         status::{pod_id, statuses},
     },
     order::{all_before, cannot_say, name},
-    quorum::{Ruling, rule},
+    quorum::Ruling,
     trace::{Act, PodId, Witness},
     verdict::Testimony,
 };
@@ -25,11 +25,7 @@ const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
 
 /// The container exits while `during` runs, and starts again before `during` exits.
 pub(super) fn during(case: &Case<'_>, container: &str, during: &str) -> Ruling {
-    let questions = case.pods.iter().map(|pod| {
-        let about = About { pods: vec![&pod.id], containers: vec![container, during], what: pod.id.name.clone() };
-        ask(case, &INDEPENDENT, &about, |witness| testify(&View { case, witness, pod: &pod.id, container, during }))
-    });
-    rule(questions.collect())
+    of_each_pod(case, &INDEPENDENT, &[container, during], |witness, pod| testify(&View { case, witness, pod, container, during }))
 }
 
 struct View<'a> {

@@ -52,7 +52,7 @@ pub(super) fn waits_for_ready_above(case: &Case<'_>, container: &str) -> Ruling 
 /// `container` of the old pod has exited before anything starts in the new one.
 pub(super) fn old_gone_before_new_starts(case: &Case<'_>, container: &str) -> Ruling {
     let pod = case.scenario().workload().pod();
-    let everything: Vec<&str> = pod.init_containers.iter().chain(&pod.mains).map(|one| one.name.as_str()).collect();
+    let everything: Vec<&str> = pod.containers().map(|one| one.name.as_str()).collect();
     let questions = (0..replicas(case)).rev().map(|ordinal| match replaced(case, ordinal) {
         Ok(pair) => {
             let about = About { pods: vec![&pair.old, &pair.new], containers: everything.clone(), what: pair.old.name.clone() };

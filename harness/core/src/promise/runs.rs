@@ -5,11 +5,11 @@
 //! crashes again is restarted (10 s of back-off, then 20 s, ... up to 5 min).
 //! Source: Kubernetes documentation, "Pod Lifecycle", "Sidecar Containers".
 
-use super::ask::{About, ask};
+use super::ask::of_each_pod;
 use crate::{
     case::{Case, INDEPENDENT},
     order::{cannot_say, name},
-    quorum::{Ruling, rule},
+    quorum::Ruling,
     scenario::Runs,
     trace::{PodId, StepOutcome, Witness},
     verdict::Testimony,
@@ -17,11 +17,7 @@ use crate::{
 
 /// The container has that many incarnations in each pod.
 pub(super) fn runs(case: &Case<'_>, runs: &Runs) -> Ruling {
-    let questions = case.pods.iter().map(|pod| {
-        let about = About { pods: vec![&pod.id], containers: vec![&runs.container], what: pod.id.name.clone() };
-        ask(case, &INDEPENDENT, &about, |witness| count(case, witness, &pod.id, runs))
-    });
-    rule(questions.collect())
+    of_each_pod(case, &INDEPENDENT, &[&runs.container], |witness, pod| count(case, witness, pod, runs))
 }
 
 fn count(case: &Case<'_>, witness: Witness, pod: &PodId, runs: &Runs) -> Testimony {

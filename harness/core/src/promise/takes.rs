@@ -8,15 +8,14 @@
 use jiff::SignedDuration;
 
 use super::{
-    ask::{About, ask, last_sign},
+    ask::{last_sign, of_each_pod},
     points::{sides, sides_to_come, witnesses},
 };
 use crate::{
     case::Case,
     lives::{Mark, Moment},
     order::{START_LAG_MS, cannot_say, name},
-    pods::SeenPod,
-    quorum::{Ruling, rule},
+    quorum::Ruling,
     scenario::{Point, PointMoment, Span, Takes},
     trace::{PodId, Witness},
     verdict::Testimony,
@@ -24,12 +23,9 @@ use crate::{
 
 /// The time is within its bounds in each pod.
 pub(super) fn takes(case: &Case<'_>, takes: &Takes) -> Ruling {
-    let questions = case.pods.iter().map(|pod: &SeenPod| {
-        let containers = vec![takes.from.container.as_str(), takes.to.container.as_str()];
-        let about = About { pods: vec![&pod.id], containers, what: pod.id.name.clone() };
-        ask(case, &witnesses(&[&takes.from, &takes.to]), &about, |witness| testify(case, witness, &pod.id, takes))
-    });
-    rule(questions.collect())
+    let (from, to) = (&takes.from, &takes.to);
+    let containers = [from.container.as_str(), to.container.as_str()];
+    of_each_pod(case, &witnesses(&[from, to]), &containers, |witness, pod| testify(case, witness, pod, takes))
 }
 
 /// From the first of several TERMs, to the last: what was promised began with the first.

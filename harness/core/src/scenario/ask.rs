@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Fact, Job, Pod, StatefulSet};
+use super::{Fact, Job, Pod, StatefulSet, Workload};
 use crate::release::Minor;
 
 /// A request and the answer that is promised.
@@ -89,17 +89,21 @@ impl fmt::Display for Answer {
 }
 
 impl Submitted {
+    /// The object; loading made sure that there is exactly one.
+    pub fn workload(&self) -> Workload<'_> {
+        self.one_workload().expect("a loaded question has exactly one object")
+    }
+
     /// The kind of the object.
     pub fn kind(&self) -> &'static str {
-        match (&self.pod, &self.job) {
-            (Some(_), _) => "a Pod",
-            (None, Some(_)) => "a Job",
-            (None, None) => "a StatefulSet",
+        match self.workload() {
+            Workload::Pod(_) => "a Pod",
+            Workload::Job(_) => "a Job",
+            Workload::StatefulSet(_) => "a StatefulSet",
         }
     }
 
-    /// Whether exactly one object is given.
-    pub(super) fn is_one(&self) -> bool {
-        [self.pod.is_some(), self.job.is_some(), self.stateful_set.is_some()].iter().filter(|given| **given).count() == 1
+    pub(super) fn one_workload(&self) -> Option<Workload<'_>> {
+        Workload::of(self.pod.as_ref(), self.job.as_ref(), self.stateful_set.as_ref())
     }
 }

@@ -48,6 +48,18 @@ pub enum Component {
     Kubelet,
 }
 
+impl Component {
+    /// Its program.
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::ApiServer => "kube-apiserver",
+            Self::Scheduler => "kube-scheduler",
+            Self::ControllerManager => "kube-controller-manager",
+            Self::Kubelet => "kubelet",
+        }
+    }
+}
+
 impl fmt::Display for Component {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

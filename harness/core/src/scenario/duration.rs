@@ -2,10 +2,10 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// A length of time with millisecond resolution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, SerializeDisplay, DeserializeFromStr)]
 pub struct Span(Duration);
 
 impl Span {
@@ -57,17 +57,5 @@ impl fmt::Display for Span {
             millis if millis % 1_000 == 0 => write!(f, "{}s", millis / 1_000),
             millis => write!(f, "{millis}ms"),
         }
-    }
-}
-
-impl Serialize for Span {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Span {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }

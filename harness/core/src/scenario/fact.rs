@@ -3,8 +3,8 @@
 use std::{fmt, str::FromStr};
 
 use regex::Regex;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 use serde_json::Value;
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// One field and what it must be.
 ///
@@ -13,7 +13,7 @@ use serde_json::Value;
 /// - `s1.state.running`: below the status of that container of a pod;
 /// - `Ready.status`: below the condition of that type;
 /// - `phase`, or any other path: below `status`, and for objects without one (events) below the object itself.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, SerializeDisplay, DeserializeFromStr)]
 pub struct Fact {
     field: String,
     test: Test,
@@ -154,18 +154,6 @@ impl PartialEq for Fact {
 }
 
 impl Eq for Fact {}
-
-impl Serialize for Fact {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Fact {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
-}
 
 #[cfg(test)]
 mod tests {

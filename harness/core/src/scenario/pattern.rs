@@ -1,18 +1,26 @@
 //! A regular expression in a scenario.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use regex::{Regex, RegexBuilder};
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 /// A regular expression; `^` and `$` are the ends of lines.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, SerializeDisplay, DeserializeFromStr)]
 pub struct Pattern(Regex);
 
 impl Pattern {
     /// Whether the text has a match.
     pub fn is_match(&self, text: &str) -> bool {
         self.0.is_match(text)
+    }
+}
+
+impl FromStr for Pattern {
+    type Err = regex::Error;
+
+    fn from_str(text: &str) -> Result<Self, regex::Error> {
+        RegexBuilder::new(text).multi_line(true).build().map(Self)
     }
 }
 
@@ -29,16 +37,3 @@ impl PartialEq for Pattern {
 }
 
 impl Eq for Pattern {}
-
-impl Serialize for Pattern {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Pattern {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        RegexBuilder::new(&text).multi_line(true).build().map(Self).map_err(D::Error::custom)
-    }
-}

@@ -2,12 +2,12 @@
 
 use std::{fmt, str::FromStr};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+use serde_with::{DeserializeFromStr, SerializeDisplay};
 
 use crate::trace::{Act, Event};
 
 /// A moment in the life of one container.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub struct Point {
     /// What happens.
     pub moment: PointMoment,
@@ -113,18 +113,6 @@ impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {}", self.moment, self.container)?;
         self.incarnation.map_or(Ok(()), |number| write!(f, "@{number}"))
-    }
-}
-
-impl Serialize for Point {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Point {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

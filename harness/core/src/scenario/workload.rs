@@ -44,6 +44,16 @@ pub enum Workload<'a> {
 }
 
 impl<'a> Workload<'a> {
+    /// The one of the three that is given; none if there is none or more than one.
+    pub(super) fn of(pod: Option<&'a Pod>, job: Option<&'a Job>, set: Option<&'a StatefulSet>) -> Option<Self> {
+        match (pod, job, set) {
+            (Some(pod), None, None) => Some(Self::Pod(pod)),
+            (None, Some(job), None) => Some(Self::Job(job)),
+            (None, None, Some(set)) => Some(Self::StatefulSet(set)),
+            _ => None,
+        }
+    }
+
     /// The pod or the template of the workload.
     pub fn pod(self) -> &'a Pod {
         match self {
@@ -77,11 +87,10 @@ impl Scenario {
 
     /// The workload; loading made sure that there is exactly one.
     pub fn workload(&self) -> Workload<'_> {
-        match (&self.pod, &self.job, &self.stateful_set) {
-            (Some(pod), None, None) => Workload::Pod(pod),
-            (None, Some(job), None) => Workload::Job(job),
-            (None, None, Some(set)) => Workload::StatefulSet(set),
-            _ => unreachable!("a loaded scenario has exactly one workload"),
-        }
+        self.one_workload().expect("a loaded scenario has exactly one workload")
+    }
+
+    pub(super) fn one_workload(&self) -> Option<Workload<'_>> {
+        Workload::of(self.pod.as_ref(), self.job.as_ref(), self.stateful_set.as_ref())
     }
 }

@@ -124,8 +124,7 @@ fn runtime_texts(story: &Story, facts: &[Fact]) -> (String, String) {
 }
 
 fn all_containers(story: &Story) -> impl Iterator<Item = &sidecheck_core::scenario::Container> {
-    let pod = story.scenario.workload().pod();
-    pod.init_containers.iter().chain(&pod.mains)
+    story.scenario.workload().pod().containers()
 }
 
 /// What a watch shows: each pod as it is made, and after each fact about it.

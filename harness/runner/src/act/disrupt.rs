@@ -4,7 +4,7 @@ use sidecheck_cluster::{
     Cluster,
     disrupt::{self, DisruptError},
 };
-use sidecheck_core::scenario::{Component, Disruption};
+use sidecheck_core::scenario::Disruption;
 
 /// Does it, on every node that it concerns.
 ///
@@ -24,33 +24,27 @@ pub(crate) async fn mend(cluster: &Cluster) -> Result<(), String> {
 
 async fn attempt(cluster: &Cluster, disruption: &Disruption) -> Result<(), DisruptError> {
     match disruption {
-        Disruption::StopApiServer => return disrupt::stop_api_server(cluster).await,
-        Disruption::StartApiServer => return disrupt::start_api_server(cluster).await,
+        Disruption::RestartKubelet => on_each_node(cluster, disrupt::restart_kubelet).await,
+        Disruption::StopKubelet => on_each_node(cluster, disrupt::stop_kubelet).await,
+        Disruption::StartKubelet => on_each_node(cluster, disrupt::start_kubelet).await,
+        Disruption::RebootNode => on_each_node(cluster, disrupt::reboot_node).await,
+        Disruption::StopApiServer => disrupt::stop_api_server(cluster).await,
+        Disruption::StartApiServer => disrupt::start_api_server(cluster).await,
         Disruption::SetGates(set) => {
             for (gate, on) in &set.gates {
-                disrupt::set_gate(cluster, component(set.component), gate, Some(*on)).await?;
+                disrupt::set_gate(cluster, set.component, gate, Some(*on)).await?;
             }
-            return Ok(());
-        }
-        _ => {}
-    }
-    for node in cluster.nodes() {
-        match disruption {
-            Disruption::RestartKubelet => disrupt::restart_kubelet(cluster, node).await?,
-            Disruption::StopKubelet => disrupt::stop_kubelet(cluster, node).await?,
-            Disruption::StartKubelet => disrupt::start_kubelet(cluster, node).await?,
-            Disruption::RebootNode => disrupt::reboot_node(cluster, node).await?,
-            Disruption::StopApiServer | Disruption::StartApiServer | Disruption::SetGates(_) => {}
+            Ok(())
         }
     }
-    Ok(())
 }
 
-fn component(component: Component) -> disrupt::Component {
-    match component {
-        Component::ApiServer => disrupt::Component::ApiServer,
-        Component::Scheduler => disrupt::Component::Scheduler,
-        Component::ControllerManager => disrupt::Component::ControllerManager,
-        Component::Kubelet => disrupt::Component::Kubelet,
+async fn on_each_node(
+    cluster: &Cluster,
+    act: impl AsyncFn(&Cluster, &str) -> Result<(), DisruptError>,
+) -> Result<(), DisruptError> {
+    for node in cluster.nodes() {
+        act(cluster, node).await?;
     }
+    Ok(())
 }

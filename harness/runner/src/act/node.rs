@@ -1,14 +1,14 @@
 //! What is done on the nodes: telling a witness something, reading its record, and calling the cluster's own kubectl.
 
-use sidecheck_cluster::Cluster;
+use sidecheck_cluster::{Cluster, recorder::evidence_folder};
 use sidecheck_core::{
     evidence,
     scenario::{Point, Tell},
 };
 
-/// A witness looks for such a file below the evidence of its case.
-const TELL: &str = r#"mkdir -p "/var/lib/sidecheck/evidence/$1/tell" && : >"/var/lib/sidecheck/evidence/$1/tell/$2""#;
-const RECORD: &str = r#"cat "/var/lib/sidecheck/evidence/$1/witness.jsonl" 2>/dev/null || true"#;
+/// A witness looks for such a file below the evidence of its case (`$1`).
+const TELL: &str = r#"mkdir -p "$1/tell" && : >"$1/tell/$2""#;
+const RECORD: &str = r#"cat "$1/witness.jsonl" 2>/dev/null || true"#;
 const KUBECTL: &str =
     r#"namespace=$1; shift; exec kubectl --kubeconfig /etc/kubernetes/admin.conf --namespace "$namespace" "$@" 2>&1"#;
 
@@ -17,9 +17,9 @@ const KUBECTL: &str =
 /// # Errors
 /// A sentence that says what was tried, and what came back.
 pub(crate) async fn tell(cluster: &Cluster, key: &str, tell: &Tell) -> Result<(), String> {
-    let file = format!("{}.{}", tell.container, tell.to);
+    let (folder, file) = (evidence_folder(key), format!("{}.{}", tell.container, tell.to));
     for node in cluster.nodes() {
-        let told = cluster.engine.script(node, TELL, &[key, &file]).run().await;
+        let told = cluster.engine.script(node, TELL, &[&folder, &file]).run().await;
         told.map_err(|error| format!("failed to tell {} to {}: {error}", tell.container, tell.to))?;
     }
     Ok(())
@@ -30,8 +30,9 @@ pub(crate) async fn tell(cluster: &Cluster, key: &str, tell: &Tell) -> Result<()
 /// # Errors
 /// A sentence that says what was tried, and what came back.
 pub(crate) async fn recorded(cluster: &Cluster, key: &str, point: &Point) -> Result<bool, String> {
+    let folder = evidence_folder(key);
     for node in cluster.nodes() {
-        let output = cluster.engine.script(node, RECORD, &[key]).run().await;
+        let output = cluster.engine.script(node, RECORD, &[&folder]).run().await;
         let text = output.map_err(|error| format!("failed to read the record of {node}: {error}"))?.text();
         if evidence::program::parse(node, &text).iter().any(|event| point.is_seen_in(event)) {
             return Ok(true);

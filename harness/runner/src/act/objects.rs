@@ -92,8 +92,8 @@ impl Objects {
         Ok(values.collect())
     }
 
-    /// Takes our finalizer off every pod, so that the namespace can go.
-    pub(crate) async fn release_pods(&self) -> Result<(), String> {
+    /// Takes our finalizer off every pod, so that the namespace can go; returns how many pods are still there.
+    pub(crate) async fn release_pods(&self) -> Result<usize, String> {
         let released = sidecheck_cluster::release_pods(&self.client, &self.namespace).await;
         released.map_err(|error| format!("failed to release the pods: {error}"))
     }

@@ -41,7 +41,7 @@ pub(super) fn look(goal: &Goal, board: &Board) -> Sight {
 fn shows(wanted: &Wanted, board: &Board) -> Sight {
     let objects = match wanted.of.as_str() {
         "pod" => tested_pod(board).into_iter().collect(),
-        kind => board.of_kind_in_small_letters(kind),
+        kind => board.of_kind(kind),
     };
     let is_so = |object: &&Value| wanted.facts.iter().all(|fact| fact.holds(object));
     let Some(object) = objects.iter().find(is_so).or(objects.last()) else {

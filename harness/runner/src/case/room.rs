@@ -72,9 +72,9 @@ pub(super) async fn leave(objects: &Objects, context: &Context, scenario: &Scena
         if look % 10 == 0 {
             objects.end_pods().await?;
         }
-        objects.release_pods().await?;
+        let pods = objects.release_pods().await?;
         let slices = if scenario.objects.is_empty() { 0 } else { objects.count("discovery.k8s.io/v1", "EndpointSlice").await? };
-        if slices == 0 && objects.count("v1", "Pod").await? == 0 {
+        if pods == 0 && slices == 0 {
             break;
         }
         tokio::time::sleep(LOOK_AGAIN).await;

@@ -10,7 +10,7 @@ mod workload;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use sidecheck_cluster::labels;
+use sidecheck_cluster::{labels, recorder::evidence_folder};
 use sidecheck_core::{
     agent::Agent,
     scenario::{Scenario, Submitted},
@@ -44,7 +44,7 @@ pub(crate) struct Context {
 impl Context {
     /// The folder on the nodes in which its witnesses write.
     pub(crate) fn evidence(&self) -> String {
-        format!("/var/lib/sidecheck/evidence/{}", self.key)
+        evidence_folder(&self.key)
     }
 
     /// The namespace, service account and configuration that exist before anything else.

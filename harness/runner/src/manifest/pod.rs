@@ -20,7 +20,7 @@ pub(super) fn spec(context: &Context, pod: &Pod, default_policy: RestartPolicy) 
     let inits: Vec<Value> = pod.init_containers.iter().map(|init| container(context, init, Role::Init)).collect();
     let mains: Vec<Value> = pod.mains.iter().map(|main| container(context, main, Role::Main)).collect();
     let mut volumes = vec![evidence_volume(context), json!({"name": "logs", "emptyDir": {}})];
-    let agents = pod.init_containers.iter().chain(&pod.mains).filter_map(|container| container.agent.as_deref());
+    let agents = pod.containers().filter_map(|container| container.agent.as_deref());
     volumes.extend(agents.map(agent::config_volume));
     let mut spec = json!({
         "restartPolicy": pod.restart_policy.unwrap_or(default_policy),

@@ -7,28 +7,27 @@ use sidecheck_core::scenario::{Job, Pod, RestartPolicy, StatefulSet, Submitted, 
 use super::{Context, merged, pod};
 
 pub(super) fn objects(context: &Context, workload: Workload<'_>) -> Vec<Value> {
-    match workload {
-        Workload::Pod(pod) => vec![bare_pod(context, workload.name(), pod)],
-        Workload::Job(job) => vec![job_object(context, workload.name(), job)],
-        Workload::StatefulSet(set) => {
-            vec![headless_service(context, workload.name()), stateful_set(context, workload.name(), set)]
-        }
-    }
+    let name = workload.name();
+    let service = matches!(workload, Workload::StatefulSet(_)).then(|| headless_service(context, name));
+    service.into_iter().chain([object(context, name, workload)]).collect()
 }
 
 /// The object of a question to the API server: no evidence depends on it, so it has no finalizer of ours.
 pub(super) fn submitted(context: &Context, submitted: &Submitted) -> Value {
     let name = "submitted";
-    let mut object = match (&submitted.pod, &submitted.job, &submitted.stateful_set) {
-        (Some(pod), _, _) => bare_pod(context, name, pod),
-        (_, Some(job), _) => job_object(context, name, job),
-        (_, _, Some(set)) => stateful_set(context, name, set),
-        (None, None, None) => unreachable!("a loaded question has exactly one object"),
-    };
+    let mut object = object(context, name, submitted.workload());
     if let Some(metadata) = object["metadata"].as_object_mut() {
         metadata.remove("finalizers");
     }
     object
+}
+
+fn object(context: &Context, name: &str, workload: Workload<'_>) -> Value {
+    match workload {
+        Workload::Pod(pod) => bare_pod(context, name, pod),
+        Workload::Job(job) => job_object(context, name, job),
+        Workload::StatefulSet(set) => stateful_set(context, name, set),
+    }
 }
 
 fn bare_pod(context: &Context, name: &str, pod: &Pod) -> Value {

@@ -38,14 +38,8 @@ impl Board {
         self.changed.send_modify(|version| *version += 1);
     }
 
-    /// The objects of that kind that exist, by name.
+    /// The objects of that kind that exist, by name. Scenarios write kinds in small letters.
     pub(crate) fn of_kind(&self, kind: &str) -> Vec<Value> {
-        let objects = self.objects.lock().expect("no holder of the board panics");
-        objects.iter().filter(|((of, _, _), _)| of == kind).map(|(_, object)| object.clone()).collect()
-    }
-
-    /// The objects of a kind that is named in small letters.
-    pub(crate) fn of_kind_in_small_letters(&self, kind: &str) -> Vec<Value> {
         let objects = self.objects.lock().expect("no holder of the board panics");
         objects.iter().filter(|((of, _, _), _)| of.eq_ignore_ascii_case(kind)).map(|(_, object)| object.clone()).collect()
     }

@@ -10,12 +10,10 @@ use rustix::process::Signal;
 #[test]
 fn term_is_recorded_at_once_and_the_exit_after_stop_takes() {
     let node = Node::new();
-    let app = node.start("app", &["run", "--stop-takes", "400"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--stop-takes", "400"]);
     app.term();
     node.await_act("app", "term");
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
 
     assert_eq!(node.names("app"), ["started", "ready", "term", "term", "exiting"]);
     let acts = node.acts();
@@ -59,10 +57,9 @@ fn ends_by_itself_only_in_its_first_incarnations() {
     assert_eq!(node.finish("app", &args), 3);
     assert_eq!(node.finish("app", &args), 3);
     let third = node.start("app", &args);
-    await_that("third incarnation ready", || node.names("app").iter().filter(|act| *act == "ready").count() == 3);
+    await_that("third incarnation ready", || node.count("app", "ready") == 3);
     std::thread::sleep(std::time::Duration::from_millis(150));
-    third.term();
-    assert_eq!(third.end().code(), Some(0));
+    third.stop();
     let ends: Vec<_> = node.acts().into_iter().filter(|act| act["act"] == "exiting").map(|act| act["code"].clone()).collect();
     assert_eq!(ends, [3, 3, 0]);
 }
@@ -70,14 +67,12 @@ fn ends_by_itself_only_in_its_first_incarnations() {
 #[test]
 fn ends_only_once_another_container_has_started() {
     let node = Node::new();
-    let sidecar = node.start("s1", &["run", "--exits-after", "50", "--exit-code", "1", "--exits-once", "app"]);
-    node.await_act("s1", "ready");
+    let sidecar = node.start_ready("s1", &["run", "--exits-after", "50", "--exit-code", "1", "--exits-once", "app"]);
     std::thread::sleep(std::time::Duration::from_millis(400));
     assert_eq!(node.names("s1"), ["started", "ready"], "nothing to wait for has started");
     let app = node.start("app", &["run"]);
     assert_eq!(sidecar.end().code(), Some(1));
-    app.term();
-    app.end();
+    app.stop();
     let order: Vec<_> = node.acts().into_iter().map(|act| format!("{} {}", act["container"], act["act"])).collect();
     let at = |what: &str| order.iter().position(|one| one == what).unwrap();
     assert!(at("\"app\" \"started\"") < at("\"s1\" \"exiting\""));
@@ -88,11 +83,10 @@ fn probes_fail_until_ready_and_join_the_incarnation_that_runs() {
     let node = Node::new();
     node.finish("app", &["run", "--exits-after", "0"]);
     let app = node.start("app", &["run", "--ready-after", "700"]);
-    await_that("second start", || node.names("app").iter().filter(|act| *act == "started").count() == 2);
+    await_that("second start", || node.count("app", "started") == 2);
     assert_eq!(node.finish("app", &["probe", "startup"]), 1, "the first incarnation's mark must not count");
     await_that("probe success", || node.finish("app", &["probe", "readiness"]) == 0);
-    app.term();
-    app.end();
+    app.stop();
 
     let acts = node.acts();
     let at = |name: &str, ok| acts.iter().position(|act| act["probe"] == name && act["ok"] == ok).unwrap();
@@ -106,16 +100,14 @@ fn a_term_before_ready_is_obeyed_and_ready_never_comes() {
     let node = Node::new();
     let app = node.start("app", &["run", "--ready-after", "60000"]);
     node.await_act("app", "started");
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
     assert_eq!(node.names("app"), ["started", "term", "exiting"]);
 }
 
 #[test]
 fn a_killed_container_leaves_what_it_recorded() {
     let node = Node::new();
-    let app = node.start("app", &["run"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run"]);
     app.signal(Signal::KILL);
     assert_eq!(app.end().code(), None);
     assert_eq!(node.names("app"), ["started", "ready"]);
@@ -132,7 +124,7 @@ fn records_of_concurrent_containers_stay_whole() {
         }
     });
     assert_eq!(node.acts().len(), names.len() * 40 * 3, "acts() has parsed every line");
-    assert_eq!(node.names("b").iter().filter(|act| *act == "started").count(), 40);
+    assert_eq!(node.count("b", "started"), 40);
 }
 
 #[test]

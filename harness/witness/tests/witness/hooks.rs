@@ -23,8 +23,7 @@ fn a_hook_records_both_its_ends_and_joins_the_incarnation_that_runs() {
     assert_eq!(node.finish("app", &["hook", "post_start", "--takes", "200"]), 0);
     assert!(begin.elapsed() >= Duration::from_millis(200));
     assert_eq!(node.finish("app", &["hook", "pre_stop", "--code", "9"]), 9);
-    app.term();
-    app.end();
+    app.stop();
     let expected = [
         json!(["hook", "post_start", false, null, 1]),
         json!(["hook", "post_start", true, true, 1]),
@@ -61,8 +60,7 @@ fn a_slow_probe_looks_only_after_its_time() {
     assert_eq!(node.finish("app", &["probe", "liveness", "--takes", "1200"]), 0, "it became ready meanwhile");
     assert!(begin.elapsed() >= Duration::from_millis(1200));
     assert_eq!(node.names("app"), ["started", "ready", "probe"]);
-    app.term();
-    app.end();
+    app.stop();
 }
 
 #[test]

@@ -54,8 +54,7 @@ fn answers_by_path_and_records_what_is_no_health_check() {
         let answer = get(port, path);
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")) && answer.contains(more), "{path}: {answer}");
     }
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
     let expected = ["/hook/pre-stop", "/redirect-local", "/redirect-away", "/any/thing?\"q\"", &long[..200]];
     assert_eq!(paths(&node, "request"), expected);
     assert_eq!(node.digest(), ["started", "ready", "term", "exiting"], "requests are not in the digest");
@@ -64,8 +63,7 @@ fn answers_by_path_and_records_what_is_no_health_check() {
 #[test]
 fn bears_with_garbage_and_with_silence() {
     let (node, port) = (Node::new(), free_port());
-    let app = node.start("app", &["run", "--serves-http", &port.to_string()]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--serves-http", &port.to_string()]);
     // As a TCP probe does.
     drop(TcpStream::connect(("127.0.0.1", port)).unwrap());
     let silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
@@ -78,29 +76,25 @@ fn bears_with_garbage_and_with_silence() {
     assert!(get(port, "/healthz").starts_with("HTTP/1.1 200 "));
     assert!(begin.elapsed() < Duration::from_secs(2), "a silent connection held up others for {:?}", begin.elapsed());
     drop(silent);
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
     assert_eq!(paths(&node, "request"), ["/hook/body"]);
 }
 
 #[test]
 fn a_silent_connection_does_not_hold_up_the_end() {
     let (node, port) = (Node::new(), free_port());
-    let app = node.start("app", &["run", "--serves-http", &port.to_string()]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--serves-http", &port.to_string()]);
     let mut silent = TcpStream::connect(("127.0.0.1", port)).unwrap();
     silent.write_all(b"GET / HT").unwrap();
     let begin = Instant::now();
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
     assert!(begin.elapsed() < Duration::from_millis(1500), "{:?}", begin.elapsed());
 }
 
 #[test]
 fn answers_while_stopping() {
     let (node, port) = (Node::new(), free_port());
-    let app = node.start("app", &["run", "--stop-takes", "60000", "--serves-http", &port.to_string()]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--stop-takes", "60000", "--serves-http", &port.to_string()]);
     app.term();
     node.await_act("app", "term");
     assert!(get(port, "/hook/late").starts_with("HTTP/1.1 200 "));
@@ -123,8 +117,7 @@ fn a_port_that_is_taken_is_loud() {
 #[test]
 fn requests_at_the_same_time_leave_whole_records_and_one_order() {
     let (node, port) = (Node::new(), free_port());
-    let app = node.start("app", &["run", "--stop-takes", "60000", "--serves-http", &port.to_string()]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--stop-takes", "60000", "--serves-http", &port.to_string()]);
     std::thread::scope(|scope| {
         for client in 0..4 {
             scope.spawn(move || (0..25).for_each(|n| assert!(get(port, &format!("/hook/{client}-{n}")).contains(" 200 "))));
@@ -147,8 +140,7 @@ fn requests_at_the_same_time_leave_whole_records_and_one_order() {
 #[test]
 fn nothing_is_recorded_after_the_exit_is() {
     let (node, port) = (Node::new(), free_port());
-    let app = node.start("app", &["run", "--serves-http", &port.to_string(), "--exits-after", "300"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--serves-http", &port.to_string(), "--exits-after", "300"]);
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
@@ -197,8 +189,7 @@ fn a_call_succeeds_only_when_it_is_served() {
     assert_eq!(call(port, "/healthz"), Some(1));
     assert_eq!(call(port, "/redirect-local"), Some(1), "it does not follow");
     assert_eq!(paths(&node, "request"), ["/hook/a", "/redirect-local"]);
-    app.term();
-    app.end();
+    app.stop();
 
     let output = witness(&["call", "127.0.0.1", &port.to_string(), "/"]).output().unwrap();
     assert!(String::from_utf8(output.stderr).unwrap().contains("no answer: Connection refused"));
@@ -240,8 +231,7 @@ fn calls_all_its_life_also_while_stopping() {
     node.await_act("app", "term");
     let before = called(true).len();
     await_that("two more calls while stopping", || called(true).len() >= before + 2);
-    server.term();
-    server.end();
+    server.stop();
     let before = called(false).len();
     await_that("calls that are not served any more", || called(false).len() > before);
     app.signal(rustix::process::Signal::KILL);

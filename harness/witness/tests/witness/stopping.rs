@@ -8,8 +8,7 @@ use rustix::process::Signal;
 #[test]
 fn a_stop_has_an_exit_code_of_its_own() {
     let node = Node::new();
-    let app = node.start("app", &["run", "--stop-code", "143", "--exits-after", "60000", "--exit-code", "3"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--stop-code", "143", "--exits-after", "60000", "--exit-code", "3"]);
     app.term();
     assert_eq!(app.end().code(), Some(143));
     assert_eq!(node.acts().last().unwrap()["code"], 143);
@@ -18,12 +17,10 @@ fn a_stop_has_an_exit_code_of_its_own() {
 #[test]
 fn a_long_stop_gives_signs_of_life_which_the_digest_leaves_out() {
     let node = Node::new();
-    let app = node.start("app", &["run", "--stop-takes", "900"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--stop-takes", "900"]);
     app.term();
     node.await_act("app", "alive");
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
 
     let names = node.names("app");
     assert_eq!(names.iter().filter(|name| *name == "term").count(), 2);
@@ -43,18 +40,15 @@ fn a_long_stop_gives_signs_of_life_which_the_digest_leaves_out() {
 #[test]
 fn a_stop_of_half_a_second_gives_no_sign_of_life() {
     let node = Node::new();
-    let app = node.start("app", &["run", "--stop-takes", "500"]);
-    node.await_act("app", "ready");
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    let app = node.start_ready("app", &["run", "--stop-takes", "500"]);
+    app.stop();
     assert_eq!(node.names("app"), ["started", "ready", "term", "exiting"]);
 }
 
 #[test]
 fn a_kill_while_stopping_leaves_the_last_sign_of_life() {
     let node = Node::new();
-    let app = node.start("app", &["run", "--stop-takes", "60000"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--stop-takes", "60000"]);
     app.term();
     await_that("two signs of life", || node.count("app", "alive") >= 2);
     app.signal(Signal::KILL);
@@ -71,8 +65,7 @@ fn a_kill_while_stopping_leaves_the_last_sign_of_life() {
 #[test]
 fn stops_being_ready_before_it_stops() {
     let node = Node::new();
-    let app = node.start("app", &["run", "--stops-unready", "1", "--stop-takes", "60000"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--stops-unready", "1", "--stop-takes", "60000"]);
     app.term();
     node.await_act("app", "unready");
     assert_eq!(node.finish("app", &["probe", "readiness"]), 1);
@@ -84,7 +77,6 @@ fn who_was_never_ready_does_not_stop_being_so() {
     let node = Node::new();
     let app = node.start("app", &["run", "--stops-unready", "1", "--ready-after", "60000"]);
     node.await_act("app", "started");
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
     assert_eq!(node.names("app"), ["started", "term", "exiting"]);
 }

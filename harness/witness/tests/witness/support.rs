@@ -58,6 +58,13 @@ impl Node {
         Running(self.command(name, args).spawn().unwrap())
     }
 
+    /// Starts a container, and waits until it is ready.
+    pub(crate) fn start_ready(&self, name: &str, args: &[&str]) -> Running {
+        let running = self.start(name, args);
+        self.await_act(name, "ready");
+        running
+    }
+
     /// Runs to the end; the exit code.
     pub(crate) fn finish(&self, name: &str, args: &[&str]) -> i32 {
         self.command(name, args).stderr(Stdio::null()).status().unwrap().code().unwrap()
@@ -123,6 +130,13 @@ impl Running {
 
     pub(crate) fn term(&self) {
         self.signal(rustix::process::Signal::TERM);
+    }
+
+    /// Asks it to stop, and expects that it ends with 0.
+    #[track_caller]
+    pub(crate) fn stop(self) {
+        self.term();
+        assert_eq!(self.end().code(), Some(0));
     }
 
     pub(crate) fn end(mut self) -> ExitStatus {

@@ -12,8 +12,7 @@ const A_LOOK: Duration = Duration::from_millis(450);
 fn ends_once_it_is_told_and_its_time_counts_from_then() {
     for file in ["app.exit", "c0ffee.app.exit"] {
         let node = Node::new();
-        let app = node.start("app", &["run", "--exits-told", "1", "--exits-after", "300", "--exit-code", "7"]);
-        node.await_act("app", "ready");
+        let app = node.start_ready("app", &["run", "--exits-told", "1", "--exits-after", "300", "--exit-code", "7"]);
         node.tell("other.exit");
         node.tell("decaf.app.exit");
         sleep(Duration::from_millis(600));
@@ -32,8 +31,7 @@ fn an_old_file_does_not_end_the_next_incarnation_but_a_newer_one_does() {
     let args = ["run", "--exits-told", "1", "--exits-after", "0", "--exit-code", "7"];
     node.tell("app.exit");
     sleep(Duration::from_millis(20));
-    let first = node.start("app", &args);
-    node.await_act("app", "ready");
+    let first = node.start_ready("app", &args);
     sleep(A_LOOK);
     assert_eq!(node.count("app", "exiting"), 0, "the file is older than the first incarnation");
     node.tell("app.exit");
@@ -58,15 +56,13 @@ fn where_only_the_first_incarnations_obey_they_may_be_told_in_advance() {
     await_that("third incarnation ready", || node.count("app", "ready") == 3);
     node.tell("app.exit");
     sleep(A_LOOK);
-    third.term();
-    assert_eq!(third.end().code(), Some(0));
+    third.stop();
 }
 
 #[test]
 fn being_told_does_not_replace_the_start_of_another_container() {
     let node = Node::new();
-    let sidecar = node.start("s1", &["run", "--exits-told", "1", "--exits-once", "app", "--exits-after", "0"]);
-    node.await_act("s1", "ready");
+    let sidecar = node.start_ready("s1", &["run", "--exits-told", "1", "--exits-once", "app", "--exits-after", "0"]);
     node.tell("s1.exit");
     sleep(A_LOOK);
     assert_eq!(node.count("s1", "exiting"), 0, "the other container has not started");
@@ -77,14 +73,12 @@ fn being_told_does_not_replace_the_start_of_another_container() {
 #[test]
 fn stops_being_ready_at_an_age() {
     let node = Node::new();
-    let app = node.start("app", &["run", "--ready-after", "100", "--ready-until", "400"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--ready-after", "100", "--ready-until", "400"]);
     assert!(node.path("app.ready").exists());
     node.await_act("app", "unready");
     assert!(!node.path("app.ready").exists());
     assert_eq!(node.finish("app", &["probe", "readiness"]), 1);
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
     assert_eq!(node.names("app"), ["started", "ready", "unready", "probe", "term", "exiting"]);
     assert_eq!(node.digest(), ["started", "ready", "unready", "term", "exiting"]);
     let acts = node.acts();
@@ -95,8 +89,7 @@ fn stops_being_ready_at_an_age() {
 #[test]
 fn the_newer_file_decides_on_readiness() {
     let node = Node::new();
-    let app = node.start("app", &["run", "--ready-told", "1", "--ready-after", "100"]);
-    node.await_act("app", "ready");
+    let app = node.start_ready("app", &["run", "--ready-told", "1", "--ready-after", "100"]);
     for (file, act, count) in [
         ("app.unready", "unready", 1),
         ("c0ffee.app.ready", "ready", 2),
@@ -109,8 +102,7 @@ fn the_newer_file_decides_on_readiness() {
     }
     node.tell("app.ready");
     sleep(A_LOOK);
-    app.term();
-    assert_eq!(app.end().code(), Some(0));
+    app.stop();
     let expected = ["started", "ready", "unready", "ready", "unready", "ready", "term", "exiting"];
     assert_eq!(node.names("app"), expected, "only changes are recorded");
 }
@@ -127,6 +119,5 @@ fn a_container_that_is_told_so_never_becomes_ready_by_its_age() {
     node.await_act("app", "ready");
     sleep(A_LOOK);
     assert_eq!(node.names("app"), ["started", "ready"], "its age does not count any more");
-    app.term();
-    app.end();
+    app.stop();
 }

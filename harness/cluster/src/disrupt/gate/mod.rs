@@ -1,8 +1,11 @@
 //! Feature gates of one component.
 
 mod edit;
+mod file;
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
+
+use sidecheck_core::scenario::Component;
 
 use super::{
     DisruptError, api, api_server, control_plane,
@@ -12,59 +15,6 @@ use super::{
     wait::until,
 };
 use crate::{cluster::Cluster, verify};
-
-/// A part of Kubernetes that has gates of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Component {
-    /// kube-apiserver.
-    ApiServer,
-    /// kube-scheduler.
-    Scheduler,
-    /// kube-controller-manager.
-    ControllerManager,
-    /// The kubelet of every node.
-    Kubelet,
-}
-
-impl Component {
-    /// Its program.
-    pub fn program(self) -> &'static str {
-        match self {
-            Self::ApiServer => "kube-apiserver",
-            Self::Scheduler => "kube-scheduler",
-            Self::ControllerManager => "kube-controller-manager",
-            Self::Kubelet => "kubelet",
-        }
-    }
-
-    /// Where its gates are set on a node.
-    fn file(self) -> String {
-        match self {
-            Self::Kubelet => "/var/lib/kubelet/config.yaml".to_owned(),
-            other => format!("/etc/kubernetes/manifests/{}.yaml", other.program()),
-        }
-    }
-
-    fn edit(self, text: &str, gate: &str, on: Option<bool>) -> Result<String, String> {
-        match self {
-            Self::Kubelet => Ok(edit::configuration(text, gate, on)),
-            other => edit::manifest(text, other.program(), gate, on),
-        }
-    }
-
-    fn state(self, text: &str, gate: &str) -> Option<bool> {
-        match self {
-            Self::Kubelet => edit::configuration_state(text, gate),
-            _ => edit::manifest_state(text, gate),
-        }
-    }
-}
-
-impl fmt::Display for Component {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.program())
-    }
-}
 
 /// A static pod ends and is started again within half a minute.
 const RESTART: Duration = Duration::from_secs(120);
@@ -104,16 +54,16 @@ struct Setting<'a> {
 impl Setting<'_> {
     async fn set(&self, on: Option<bool>) -> Result<(), DisruptError> {
         let Self { cluster: Cluster { engine, .. }, node, component, gate } = self;
-        let what = format!("set {gate} of {component} {}", on.map_or("back", |on| if on { "on" } else { "off" }));
-        let file = component.file();
+        let what = format!("set {gate} of {} {}", component.program(), on.map_or("back", |on| if on { "on" } else { "off" }));
+        let file = file::path(*component);
         let name = file.rsplit('/').next().unwrap_or_default();
         let failed = |said| DisruptError::File { node: (*node).to_owned(), file: file.clone(), said };
 
         let text = node::run(engine, node, &what, READ, &[&file]).await?;
         let aside = node::run(engine, node, &what, READ_ORIGINAL, &[name]).await?;
         let original = if aside.is_empty() { &text } else { &aside };
-        let wanted = on.or(component.state(original, gate));
-        let edited = component.edit(&text, gate, wanted).map_err(failed)?;
+        let wanted = on.or(file::state(*component, original, gate));
+        let edited = file::edited(*component, &text, gate, wanted).map_err(failed)?;
         if edited != text {
             let before = node::state(engine, node).await?;
             if *component == Component::ApiServer {

@@ -32,11 +32,7 @@ pub fn parse(node: &str, namespace: &str, events: &str, journal: &str, resolutio
     let lag = SignedDuration::from_millis(resolution_ms.cast_signed());
     let (entries, damaged_entries) = split(journal.lines().map(journal::entry));
     let (happened, damaged_events) = split(events.lines().map(events::happened));
-    let started = |id: &str| {
-        entries.iter().any(|entry| matches!(&entry.said, Said::StartReturned { id: of } if of == id))
-            || happened.iter().any(|one| one.container == id && one.topic == Topic::Start)
-    };
-    let names = Names::of(&entries, namespace, started);
+    let names = Names::of(&entries, namespace, &started(&entries, &happened));
     let reader = Reader { node, lag, names, entries: &entries, happened: &happened };
     let mut read = reader.signals();
     read.extend(reader.tasks());
@@ -48,6 +44,16 @@ pub fn parse(node: &str, namespace: &str, events: &str, journal: &str, resolutio
         })
     }));
     read
+}
+
+/// The ids of containers that were started, by either record.
+fn started<'a>(entries: &'a [Entry], happened: &'a [Happened]) -> BTreeSet<&'a str> {
+    let returned = entries.iter().filter_map(|entry| match &entry.said {
+        Said::StartReturned { id } => Some(id.as_str()),
+        _ => None,
+    });
+    let told = happened.iter().filter(|one| one.topic == Topic::Start).map(|one| one.container.as_str());
+    returned.chain(told).collect()
 }
 
 /// What could be read, and the numbers of the lines that could not. Lines of no interest are `Ok(None)`.

@@ -1,6 +1,6 @@
 //! Which container of which pod a container id is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::journal::{Entry, Said};
 use crate::trace::PodId;
@@ -19,8 +19,8 @@ pub(super) struct Named {
 pub(super) struct Names(BTreeMap<String, Named>);
 
 impl Names {
-    /// `started` says of a container's id whether the container was ever started.
-    pub(super) fn of(entries: &[Entry], wanted: &str, started: impl Fn(&str) -> bool) -> Self {
+    /// `started` has the ids of the containers that were ever started.
+    pub(super) fn of(entries: &[Entry], wanted: &str, started: &BTreeSet<&str>) -> Self {
         let sandboxes: BTreeMap<&str, PodId> = entries
             .iter()
             .filter_map(|entry| match &entry.said {
@@ -32,7 +32,7 @@ impl Names {
             .collect();
         let mut counts: BTreeMap<(PodId, String), u32> = BTreeMap::new();
         let containers = entries.iter().filter_map(|entry| match &entry.said {
-            Said::Created { id, sandbox, name } if started(id) => {
+            Said::Created { id, sandbox, name } if started.contains(id.as_str()) => {
                 let pod = sandboxes.get(sandbox.as_str())?.clone();
                 let count = counts.entry((pod.clone(), name.clone())).or_default();
                 let named = Named { pod, container: name.clone(), incarnation: *count };

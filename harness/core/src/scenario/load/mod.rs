@@ -42,11 +42,8 @@ impl Scenario {
 }
 
 fn one_workload(scenario: &Scenario) -> Result<(), Wrong> {
-    let workloads = [scenario.pod.is_some(), scenario.job.is_some(), scenario.stateful_set.is_some()];
-    if workloads.iter().filter(|present| **present).count() == 1 {
-        return Ok(());
-    }
-    Err(Wrong::new("about:", "a scenario has exactly one of `pod`, `job` and `stateful_set`"))
+    let wrong = || Wrong::new("about:", "a scenario has exactly one of `pod`, `job` and `stateful_set`");
+    scenario.one_workload().map(drop).ok_or_else(wrong)
 }
 
 /// The first line that has the needle outside a comment, counted from 1: good enough to find a name in a short file.

@@ -55,10 +55,11 @@ fn goal(scenario: &Scenario, goal: &Goal) -> Result<(), Wrong> {
 fn question(ask: &Ask) -> Result<(), Wrong> {
     let place = || format!("promise: {}", ask.promise);
     match (&ask.create, &ask.patch) {
-        (Some(created), None) if created.is_one() && ask.subresource.is_none() => Ok(()),
-        (Some(created), None) if created.is_one() => Err(Wrong::new(place(), "`subresource` belongs to `patch`")),
-        (Some(_), None) => Err(Wrong::new(place(), "`create` has exactly one of `pod`, `job` and `stateful_set`")),
-        (None, Some(_)) => Ok(()),
+        (Some(created), None) if created.one_workload().is_none() => {
+            Err(Wrong::new(place(), "`create` has exactly one of `pod`, `job` and `stateful_set`"))
+        }
+        (Some(_), None) if ask.subresource.is_some() => Err(Wrong::new(place(), "`subresource` belongs to `patch`")),
+        (Some(_), None) | (None, Some(_)) => Ok(()),
         _ => Err(Wrong::new(place(), "an `ask` has either `create` or `patch`")),
     }
 }
