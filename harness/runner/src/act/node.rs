@@ -1,14 +1,33 @@
 //! What is done on the nodes: telling a witness something, reading its record, and calling the cluster's own kubectl.
 
+use std::time::Duration;
+
 use sidecheck_cluster::{Cluster, recorder::evidence_folder};
 use sidecheck_core::{
     evidence,
     scenario::{Point, Tell},
 };
+use tokio::time::Instant;
 
 /// A witness looks for such a file below the evidence of its case (`$1`).
 const TELL: &str = r#"mkdir -p "$1/tell" && : >"$1/tell/$2""#;
-const RECORD: &str = r#"cat "$1/witness.jsonl" 2>/dev/null || true"#;
+/// Prints what the record of the folder `$1` has of the container `$2`, as soon as that is more than `$3` lines, or after `$4`
+/// looks. That a container is alive is no news.
+const RECORD: &str = r#"
+mine() {
+    grep -F "\"container\":\"$2\"" "$1/witness.jsonl" 2>/dev/null | grep -vF '"act":"alive"'
+}
+look=0
+while [ "$(mine "$1" "$2" | wc -l)" -le "$3" ] && [ "$look" -lt "$4" ]; do
+    sleep 0.5
+    look=$((look + 1))
+done
+mine "$1" "$2" || true
+"#;
+/// Between two looks of the node.
+const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// How long a node looks. A command that nobody waits for any more ends that much later at most.
+const PATIENCE: Duration = Duration::from_secs(10);
 const KUBECTL: &str =
     r#"namespace=$1; shift; exec kubectl --kubeconfig /etc/kubernetes/admin.conf --namespace "$namespace" "$@" 2>&1"#;
 
@@ -25,20 +44,34 @@ pub(crate) async fn tell(cluster: &Cluster, key: &str, tell: &Tell) -> Result<()
     Ok(())
 }
 
-/// Whether the record of some node has the moment, in whichever pod.
+/// Waits until the record of some node has the moment, in whichever pod; says whether it came in time. A new command in a node's
+/// container costs as much as twenty looks of one that is there, so it is the node that waits for something new.
 ///
 /// # Errors
 /// A sentence that says what was tried, and what came back.
-pub(crate) async fn recorded(cluster: &Cluster, key: &str, point: &Point) -> Result<bool, String> {
-    let folder = evidence_folder(key);
-    for node in cluster.nodes() {
-        let output = cluster.engine.script(node, RECORD, &[&folder]).run().await;
-        let text = output.map_err(|error| format!("failed to read the record of {node}: {error}"))?.text();
-        if evidence::program::parse(node, &text).iter().any(|event| point.is_seen_in(event)) {
-            return Ok(true);
+pub(crate) async fn await_recorded(cluster: &Cluster, key: &str, point: &Point, end: Instant) -> Result<bool, String> {
+    let nodes: Vec<&str> = cluster.nodes().collect();
+    let mut known = vec![0; nodes.len()];
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        // Of several nodes none may keep the others waiting.
+        let patience = if nodes.len() == 1 { left.min(PATIENCE) } else { left.min(LOOK_AGAIN) };
+        for (node, known) in nodes.iter().zip(&mut known) {
+            let looks = patience.as_millis().div_ceil(LOOK_AGAIN.as_millis());
+            let (known_now, looks) = (known.to_string(), looks.to_string());
+            let arguments = [evidence_folder(key), point.container.clone(), known_now, looks];
+            let output = cluster.engine.script(node, RECORD, &arguments.each_ref().map(String::as_str)).run().await;
+            let text = output.map_err(|error| format!("failed to read the record of {node}: {error}"))?.text();
+            let events = evidence::program::parse(node, &text);
+            if events.iter().any(|event| point.is_seen_in(event)) {
+                return Ok(true);
+            }
+            *known = text.lines().count();
+        }
+        if left.is_zero() {
+            return Ok(false);
         }
     }
-    Ok(false)
 }
 
 /// What kubectl of the cluster's release prints on its first node, on stdout and stderr; an error of its own is text, too.

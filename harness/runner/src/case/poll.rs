@@ -17,14 +17,10 @@ const LOOK_AGAIN: Duration = Duration::from_millis(700);
 impl Stage {
     /// Waits until the record on the node has the moment.
     pub(super) async fn await_recorded(&self, point: &Point, budget: Duration) -> StepOutcome {
-        let end = Instant::now() + budget;
-        loop {
-            match act::recorded(&self.cluster, &self.context.key, point).await {
-                Ok(true) => return StepOutcome::Done,
-                Ok(false) if Instant::now() < end => tokio::time::sleep(LOOK_AGAIN).await,
-                Ok(false) => return StepOutcome::TimedOut { last_seen: format!("the record has no {point}") },
-                Err(cause) => return StepOutcome::Failed { cause },
-            }
+        match act::await_recorded(&self.cluster, &self.context.key, point, Instant::now() + budget).await {
+            Ok(true) => StepOutcome::Done,
+            Ok(false) => StepOutcome::TimedOut { last_seen: format!("the record has no {point}") },
+            Err(cause) => StepOutcome::Failed { cause },
         }
     }
 
