@@ -15,7 +15,7 @@ pub enum Disturbance {
     ApiServerStops,
     /// The kubelet is killed; systemd starts it anew.
     KubeletDies,
-    /// The disk on which the node keeps the witnesses' record is full.
+    /// The disks on which the node keeps the witnesses' record and the containers' logs are full.
     DiskFills,
 }
 

@@ -59,6 +59,14 @@ async fn kubelet_that_dies_does_not_bend_the_verdict() -> anyhow::Result<()> {
     Ok(())
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn full_disk_makes_an_order_undecidable() -> anyhow::Result<()> {
+    let (outcome, reason) = only(Disturbance::DiskFills, STOPS, "one_after_the_other").await?;
+    assert_eq!(outcome, Outcome::Undecidable, "{reason}");
+    assert!(reason.contains("could not write its record"), "the cause is named: {reason}");
+    Ok(())
+}
+
 #[rstest]
 #[case::node_pauses(Disturbance::NodePauses)]
 #[case::api_server_stops(Disturbance::ApiServerStops)]

@@ -91,6 +91,10 @@ fn wrong_check(#[case] check: &str, #[case] line: u64, #[case] message: &str) {
 #[case::never_recorded("{await: {goal: {recorded: preStop begin of s1}}}", "`s1` has no preStop hook")]
 #[case::never_probed("{await: {goal: {recorded: pass of i1}}}", "`i1` has no probe")]
 #[case::no_record("{await: {goal: {recorded: start of agent}}}", "`agent` is no witness, and records nothing")]
+#[case::record_stays(
+    "{stays: {goal: {recorded: start of app}, lasting: 1s, promise: p}}",
+    "`stays` can't have `recorded` as its goal"
+)]
 #[case::no_facts("{await: {goal: {shows: {facts: []}}}}", "`shows` without any fact")]
 #[case::goal_misspelt("{await: {goal: {shows: {facts: [s9.started is true]}}}}", "no container is named `s9`")]
 #[case::goal_of_nothing("{await: {goal: {shows: {of: jobs, facts: [active is 1]}}}}", "`jobs` is no kind that is watched")]

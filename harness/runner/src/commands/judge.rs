@@ -45,7 +45,7 @@ pub(super) fn judge(arguments: &JudgeArguments) -> anyhow::Result<Exit> {
     }
     let summary = summary(&judged);
     out(show::verdict_table(&summary, show::colours()));
-    out(show::explanations(&summary).trim_end());
+    out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
     out(show::closing(&summary));
     let changed = if arguments.output.is_none() { compare(&judged)? } else { 0 };
     let code = Exit::of(judged.iter().flat_map(|one| &one.verdicts));

@@ -196,7 +196,7 @@ fn conclude(run: &Run, finished: &[Finished], problems: &[anyhow::Error], json: 
     }
     if !finished.is_empty() {
         out(format!("\n{}", show::verdict_table(&summary, show::colours())));
-        out(show::explanations(&summary).trim_end());
+        out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
     }
     let waits = finished.iter().filter(|case| matches!(case.result, CaseResult::Judged { .. })).filter_map(|case| {
         let listed = run.plan.scenarios.iter().find(|listed| listed.name == case.scenario)?;

@@ -19,7 +19,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> anyhow::Result<Exit> {
     let path = &arguments.path;
     let summary = if path.is_dir() { folder(path)? } else { file(path)? };
     out(show::verdict_table(&summary, show::colours()));
-    out(show::explanations(&summary).trim_end());
+    out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
     out(show::closing(&summary));
     Ok(Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts)))
 }

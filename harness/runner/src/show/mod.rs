@@ -3,6 +3,7 @@
 mod catalogue;
 mod closing;
 mod explain;
+mod flips;
 pub(crate) mod grid;
 mod line;
 mod out;
@@ -14,6 +15,7 @@ pub use catalogue::coverage_tables;
 pub(crate) use catalogue::terminal_width;
 pub use closing::closing;
 pub use explain::explanations;
+pub use flips::flips;
 pub use line::result_line;
 pub(crate) use out::out;
 pub use summary::{CaseSummary, RunSummary};

@@ -3,7 +3,7 @@ use sidecheck_core::{
     verdict::{Outcome, Standing, Verdict},
 };
 
-use super::{CaseSummary, RunSummary, closing, explanations, verdict_table};
+use super::{CaseSummary, RunSummary, closing, explanations, flips, verdict_table};
 
 fn verdict(promise: &str, outcome: Outcome, expected: Expected) -> Verdict {
     let because = if expected == Expected::Held { "promised since 1.28" } else { "1.28 signals all at once (kubernetes#120620)" };
@@ -92,4 +92,20 @@ fn known_deviation_that_does_not_show_is_no_pass() {
     assert!(verdict_table(&surprise, false).contains("HELD, not expected"));
     assert!(explanations(&surprise).contains("`stops` was held"));
     assert!(closing(&surprise).contains("1 NOT AS EXPECTED"));
+}
+
+#[test]
+fn what_differs_between_repetitions_is_named_and_counted() {
+    insta::assert_snapshot!(flips(&all_sorts()), @r"
+
+    2 checks, 2 times each: 1 flipped:
+      1.29: ordering/stop: stops (s2 gets TERM after app has exited): 1x held, 1x violated
+    ");
+    let open = |repetition, outcome| case("1.29", repetition, vec![verdict("stops", outcome, Expected::Unspecified)]);
+    insta::assert_snapshot!(flips(&summary(vec![open(1, Outcome::Held), open(2, Outcome::Violated)])), @r"
+
+    1 checks, 2 times each: 0 flipped, beside 1 that Kubernetes leaves open:
+      1.29: ordering/stop: stops (s2 gets TERM after app has exited): 1x held, 1x violated, which Kubernetes leaves open
+    ");
+    assert_eq!(flips(&summary(vec![open(1, Outcome::Held)])), "", "nothing can flip in one run");
 }

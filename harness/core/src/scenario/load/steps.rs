@@ -10,7 +10,10 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
                 return Err(Wrong::new("update", "the step `update` needs a `stateful_set`"));
             }
             Step::Await(wait) => goal(scenario, &wait.goal)?,
-            Step::Stays(stays) => goal(scenario, &stays.goal)?,
+            Step::Stays(stays) => {
+                lasts(&stays.goal)?;
+                goal(scenario, &stays.goal)?;
+            }
             Step::Ask(ask) => question(ask)?,
             Step::Tell(tell) => {
                 let pod = scenario.workload().pod();
@@ -28,6 +31,16 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
         }
     }
     pairs(scenario)
+}
+
+/// Only what a watch shows is seen to change: a record only grows, and kubectl says what was true when it was asked.
+fn lasts(goal: &Goal) -> Result<(), Wrong> {
+    let word = match goal {
+        Goal::Recorded(_) => "recorded",
+        Goal::Kubectl(_) => "kubectl",
+        _ => return Ok(()),
+    };
+    Err(Wrong::new(word, format!("`stays` can't have `{word}` as its goal: nothing shows that it stays so")))
 }
 
 fn goal(scenario: &Scenario, goal: &Goal) -> Result<(), Wrong> {
