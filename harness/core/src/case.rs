@@ -98,7 +98,7 @@ impl<'a> Case<'a> {
     pub(crate) fn label(&self, pod: &PodId, container: &str) -> String {
         match self.scenario().workload() {
             Workload::Pod(_) | Workload::Job(_) => container.to_owned(),
-            Workload::StatefulSet(_) => {
+            Workload::StatefulSet(_) | Workload::Deployment(_) | Workload::DaemonSet(_) => {
                 let age = if self.pods.iter().find(|seen| seen.id.name == pod.name).is_some_and(|seen| seen.id != *pod) {
                     "new "
                 } else {

@@ -73,7 +73,14 @@ fn subjects(scenario: &Scenario) -> Vec<Subject<'_>> {
         Step::Await(wait) => Some(Subject::Await(index, wait)),
         Step::Stays(stays) => Some(Subject::Stays(index, stays)),
         Step::Ask(ask) => Some(Subject::Ask(index, ask)),
-        Step::Create | Step::Delete | Step::Update | Step::Tell(_) | Step::Rest(_) | Step::Disrupt(_) => None,
+        Step::Create
+        | Step::Delete
+        | Step::Update
+        | Step::Scale(_)
+        | Step::Evict
+        | Step::Tell(_)
+        | Step::Rest(_)
+        | Step::Disrupt(_) => None,
     });
     scenario.promises.iter().map(Subject::Promise).chain(steps).collect()
 }

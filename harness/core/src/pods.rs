@@ -46,11 +46,12 @@ pub(crate) fn seen(trace: &Trace) -> Vec<SeenPod> {
     pods
 }
 
-/// Kubernetes names the pods of a Job `job-<random>`, and those of a StatefulSet `web-<ordinal>`.
+/// Kubernetes names the pods of a Job `job-<random>`, those of a StatefulSet `web-<ordinal>`, of a Deployment
+/// `web-<template>-<random>`, and of a DaemonSet `web-<random>`.
 fn belongs(workload: Workload<'_>, pod: &str) -> bool {
     let rest = pod.strip_prefix(workload.name());
     match workload {
         Workload::Pod(_) => rest == Some(""),
-        Workload::Job(_) | Workload::StatefulSet(_) => rest.is_some_and(|rest| rest.starts_with('-')),
+        _ => rest.is_some_and(|rest| rest.starts_with('-')),
     }
 }

@@ -102,7 +102,7 @@ fn replaced(case: &Case<'_>, ordinal: u32) -> Result<Replaced, String> {
 fn replicas(case: &Case<'_>) -> u32 {
     match case.scenario().workload() {
         Workload::StatefulSet(set) => set.replicas,
-        Workload::Pod(_) | Workload::Job(_) => 0,
+        _ => 0,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     lives::status::pod_id,
     order::cannot_say,
     quorum::Ruling,
-    scenario::{Fact, Shows, When, Workload},
+    scenario::{Fact, Shows, When},
     trace::{Act, Event, Witness},
     verdict::Testimony,
 };
@@ -143,11 +143,7 @@ fn uid(object: &Value) -> &str {
 /// All states of the objects of a kind, in the order in which they came.
 fn states<'a>(case: &Case<'a>, of: &str) -> Vec<State<'a>> {
     let tested = |object: &Value| pod_id(object).is_some_and(|id| case.pods.iter().any(|pod| pod.id == id));
-    let workload = match case.scenario().workload() {
-        Workload::Pod(_) => "Pod",
-        Workload::Job(_) => "Job",
-        Workload::StatefulSet(_) => "StatefulSet",
-    };
+    let workload = case.scenario().workload().kind();
     // Its Service was created, too.
     let is_workload = |object: &Value| object.get("kind").is_none_or(|kind| kind == workload);
     let states = case.trace.events.iter().filter_map(|event| match &event.act {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Fact, Job, Pod, StatefulSet, Workload};
+use super::{DaemonSet, Fact, Job, Pod, Replicated};
 use crate::release::Minor;
 
 /// A request and the answer that is promised.
@@ -45,7 +45,13 @@ pub struct Submitted {
     pub job: Option<Job>,
     /// A StatefulSet in short form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stateful_set: Option<StatefulSet>,
+    pub stateful_set: Option<Replicated>,
+    /// A Deployment in short form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deployment: Option<Replicated>,
+    /// A DaemonSet in short form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub daemon_set: Option<DaemonSet>,
 }
 
 /// What the API server answers.
@@ -65,7 +71,7 @@ pub enum Answer {
 impl fmt::Display for Ask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match (&self.create, &self.subresource) {
-            (Some(created), _) => format!("create {}", created.kind()),
+            (Some(created), _) => format!("create {}", created.workload()),
             (None, Some(subresource)) => format!("change {subresource}"),
             (None, None) => "change the object".to_owned(),
         };
@@ -85,25 +91,5 @@ impl fmt::Display for Answer {
             Self::InvalidWith(cause) => write!(f, "invalid, with: {cause}"),
             Self::Forbidden(text) => write!(f, "forbidden: {text}"),
         }
-    }
-}
-
-impl Submitted {
-    /// The object; loading made sure that there is exactly one.
-    pub fn workload(&self) -> Workload<'_> {
-        self.one_workload().expect("a loaded question has exactly one object")
-    }
-
-    /// The kind of the object.
-    pub fn kind(&self) -> &'static str {
-        match self.workload() {
-            Workload::Pod(_) => "a Pod",
-            Workload::Job(_) => "a Job",
-            Workload::StatefulSet(_) => "a StatefulSet",
-        }
-    }
-
-    pub(super) fn one_workload(&self) -> Option<Workload<'_>> {
-        Workload::of(self.pod.as_ref(), self.job.as_ref(), self.stateful_set.as_ref())
     }
 }

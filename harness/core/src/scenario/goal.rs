@@ -15,7 +15,11 @@ pub enum Goal {
     /// The Job.
     Job(JobState),
     /// The StatefulSet.
-    StatefulSet(StatefulSetState),
+    StatefulSet(Rollout),
+    /// The Deployment.
+    Deployment(Rollout),
+    /// The DaemonSet.
+    DaemonSet(Rollout),
     /// A container of the bare pod or of the Job's pod.
     Container(ContainerGoal),
     /// A published object of which this is true.
@@ -81,11 +85,12 @@ pub enum JobState {
     Active,
 }
 
-/// States of a StatefulSet.
+/// States of a workload that replaces its pods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum StatefulSetState {
-    /// All replicas of the current generation are ready.
+pub enum Rollout {
+    /// All replicas are of the current generation and ready, and none of an earlier one is left: what
+    /// `kubectl rollout status` waits for.
     RolledOut,
 }
 
@@ -113,7 +118,9 @@ impl fmt::Display for Goal {
             Self::Job(JobState::Complete) => f.write_str("job is complete"),
             Self::Job(JobState::Failed) => f.write_str("job has failed"),
             Self::Job(JobState::Active) => f.write_str("job is active"),
-            Self::StatefulSet(StatefulSetState::RolledOut) => f.write_str("stateful set is rolled out"),
+            Self::StatefulSet(Rollout::RolledOut) => f.write_str("stateful set is rolled out"),
+            Self::Deployment(Rollout::RolledOut) => f.write_str("deployment is rolled out"),
+            Self::DaemonSet(Rollout::RolledOut) => f.write_str("daemon set is rolled out"),
             Self::Container(goal) => {
                 let state = match goal.state {
                     ContainerState::Running => "is running",

@@ -24,14 +24,14 @@ pub use check::{Check, Exits, Promise, Runs, Shows, Takes, When};
 pub use disruption::{Component, Disruption, SetGates};
 pub use duration::Span;
 pub use fact::Fact;
-pub use goal::{ContainerGoal, ContainerState, Goal, JobState, Kubectl, PodState, Sight, StatefulSetState};
+pub use goal::{ContainerGoal, ContainerState, Goal, JobState, Kubectl, PodState, Rollout, Sight};
 pub use load::{ScenarioError, line_of};
 pub use needs::Needs;
 pub use pattern::Pattern;
 pub use pod::{Container, Pod, RestartPolicy};
 pub use point::{Point, PointMoment};
 pub use step::{Await, Stays, Step, Tell, Told};
-pub use workload::{Job, StatefulSet, Workload};
+pub use workload::{DaemonSet, Job, Replicated, Workload};
 
 use crate::agent::Protocol;
 
@@ -57,7 +57,13 @@ pub struct Scenario {
     pub job: Option<Job>,
     /// A StatefulSet, named `web`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stateful_set: Option<StatefulSet>,
+    pub stateful_set: Option<Replicated>,
+    /// A Deployment, named `web`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deployment: Option<Replicated>,
+    /// A DaemonSet, named `web`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub daemon_set: Option<DaemonSet>,
     /// Other objects of the namespace that are there before the workload, as they are sent to the API server.
     /// `{{namespace}}`, `{{node}}` and `{{witness}}` stand for the namespace, the first node and the witness image.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -96,7 +102,7 @@ impl Scenario {
             Step::Stays(stays) => stays.lasting,
             _ => Span::default(),
         });
-        let is_stopped = self.steps.contains(&Step::Delete) || self.job.is_some();
+        let is_stopped = self.steps.contains(&Step::Delete) || self.steps.contains(&Step::Evict) || self.job.is_some();
         // What takes longer than any step waits is meant not to come at all.
         let budgets = self.steps.iter().filter_map(|step| if let Step::Await(wait) = step { Some(wait.within) } else { None });
         let pod = self.workload().pod().least_time(is_stopped, budgets.max().unwrap_or_default());

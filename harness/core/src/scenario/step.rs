@@ -15,8 +15,12 @@ pub enum Step {
     Create,
     /// Deletes it, with its own grace period.
     Delete,
-    /// Changes the template of a StatefulSet (an annotation), which starts a rolling update.
+    /// Changes the template of a StatefulSet, Deployment or DaemonSet (an annotation), which starts a rolling update.
     Update,
+    /// Sets the number of replicas of a StatefulSet or Deployment.
+    Scale(u32),
+    /// Evicts the tested pods that are there through the Eviction API, as a drain does with those of a node.
+    Evict,
     /// Waits until something is the case. The wait is a promise itself: see [`Await::promise`].
     Await(Await),
     /// Watches that something stays the case for a time counted by the node's heartbeat.
@@ -121,6 +125,8 @@ impl fmt::Display for Step {
             Self::Create => f.write_str("create"),
             Self::Delete => f.write_str("delete"),
             Self::Update => f.write_str("update"),
+            Self::Scale(replicas) => write!(f, "scale to {replicas}"),
+            Self::Evict => f.write_str("evict"),
             Self::Await(wait) => write!(f, "wait until {} (at most {})", wait.goal, wait.within),
             Self::Stays(stays) => write!(f, "watch that {} for {}", stays.goal, stays.lasting),
             Self::Ask(ask) => write!(f, "{ask}"),

@@ -105,13 +105,14 @@ fn wrong_check(#[case] check: &str, #[case] line: u64, #[case] message: &str) {
 )]
 #[case::creates_nothing(
     "{ask: {promise: p, create: {}, answer: {accepted: []}}}",
-    "exactly one of `pod`, `job` and `stateful_set`"
+    "exactly one of `pod`, `job`, `stateful_set`, `deployment` and `daemon_set`"
 )]
 #[case::no_subresource(
     "{ask: {promise: p, create: {pod: {mains: []}}, subresource: status, answer: {accepted: []}}}",
     "`subresource` belongs to `patch`"
 )]
-#[case::no_set("update", "the step `update` needs a `stateful_set`")]
+#[case::no_set("update", "the step `update` needs a `stateful_set`, `deployment` or `daemon_set`")]
+#[case::no_replicas("{scale: 2}", "the step `scale` needs a `stateful_set` or a `deployment`")]
 fn wrong_step(#[case] step: &str, #[case] message: &str) {
     let (line, said) = refused(step, FINE);
     assert!(said.contains(message), "{said}");

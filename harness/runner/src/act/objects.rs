@@ -1,8 +1,9 @@
 //! Creating, changing and deleting objects of one namespace, whatever their kind.
 
+use k8s_openapi::api::core::v1::Pod;
 use kube::{
     Api, Client,
-    api::{DeleteParams, DynamicObject, ListParams, Patch, PatchParams, PostParams},
+    api::{DeleteParams, DynamicObject, EvictParams, ListParams, Patch, PatchParams, PostParams},
     core::{ApiResource, GroupVersionKind},
 };
 use serde_json::Value;
@@ -69,6 +70,15 @@ impl Objects {
         let soon = DeleteParams { grace_period_seconds: Some(1), ..DeleteParams::default() };
         let all = self.api("v1", "Pod").delete_collection(&soon, &ListParams::default()).await;
         all.map(drop).map_err(|error| format!("failed to end the pods: {error}"))
+    }
+
+    /// Evicts a pod; one that is gone already is fine. Refused where a `PodDisruptionBudget` forbids it.
+    pub(crate) async fn evict(&self, pod: &str) -> Result<(), String> {
+        match Api::<Pod>::namespaced(self.client.clone(), &self.namespace).evict(pod, &EvictParams::default()).await {
+            Ok(_) => Ok(()),
+            Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
+            Err(error) => Err(format!("failed to evict pod {pod}: {error}")),
+        }
     }
 
     /// Merges a change into an object, and returns its new `metadata.generation`.

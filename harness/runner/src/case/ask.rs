@@ -6,7 +6,7 @@ use sidecheck_core::{
     trace::{Act, Witness},
 };
 
-use super::{prepare::Stage, steps::kind};
+use super::prepare::Stage;
 use crate::act::{Objects, Reply};
 
 impl Stage {
@@ -20,7 +20,7 @@ impl Stage {
             }
             (None, Some(change)) => {
                 let workload = scenario.workload();
-                let (api_version, kind) = kind(workload);
+                let (api_version, kind) = (workload.api_version(), workload.kind());
                 let change = self.context.text_filled_in(&change.to_string());
                 let change: Value = serde_json::from_str(&change).map_err(|error| format!("no JSON any more: {error}"))?;
                 self.record.note(Witness::Harness, Act::Applied { object: change.clone() });

@@ -1,7 +1,9 @@
 //! Whether a goal is reached, and what is seen instead, from the newest states of the objects.
 
+mod rollout;
+
 use serde_json::Value;
-use sidecheck_core::scenario::{ContainerGoal, ContainerState, Goal, JobState, PodState, Sight as Wanted, StatefulSetState};
+use sidecheck_core::scenario::{ContainerGoal, ContainerState, Goal, JobState, PodState, Rollout, Sight as Wanted};
 
 use crate::{manifest::SINK_NAME, observe::Board};
 
@@ -28,10 +30,9 @@ pub(super) fn look(goal: &Goal, board: &Board) -> Sight {
             Some(job) => Sight { reached: job_is(job, *state), seen: job_summary(job, tested_pod(board).as_ref()) },
             None => Sight { reached: false, seen: "no Job".to_owned() },
         },
-        Goal::StatefulSet(StatefulSetState::RolledOut) => match board.of_kind("StatefulSet").first() {
-            Some(set) => Sight { reached: rolled_out(set), seen: set_summary(set, &board.of_kind("Pod")) },
-            None => Sight { reached: false, seen: "no StatefulSet".to_owned() },
-        },
+        Goal::StatefulSet(Rollout::RolledOut) => rollout::look(board, "StatefulSet"),
+        Goal::Deployment(Rollout::RolledOut) => rollout::look(board, "Deployment"),
+        Goal::DaemonSet(Rollout::RolledOut) => rollout::look(board, "DaemonSet"),
         Goal::Shows(wanted) => shows(wanted, board),
         // These are polled.
         Goal::Recorded(_) | Goal::Kubectl(_) => Sight { reached: false, seen: "nothing was looked at".to_owned() },
@@ -54,9 +55,13 @@ fn shows(wanted: &Wanted, board: &Board) -> Sight {
 
 /// The bare pod or the pod of the Job: the newest one that is not the sink.
 pub(super) fn tested_pod(board: &Board) -> Option<Value> {
+    tested_pods(board).into_iter().max_by_key(|pod| text(pod, "/metadata/creationTimestamp").to_owned())
+}
+
+/// All pods but the sink.
+pub(super) fn tested_pods(board: &Board) -> Vec<Value> {
     let pods = board.of_kind("Pod");
-    let tested = pods.into_iter().filter(|pod| text(pod, "/metadata/name") != SINK_NAME);
-    tested.max_by_key(|pod| text(pod, "/metadata/creationTimestamp").to_owned())
+    pods.into_iter().filter(|pod| text(pod, "/metadata/name") != SINK_NAME).collect()
 }
 
 fn pod_is(pod: &Value, state: PodState) -> bool {
@@ -94,16 +99,6 @@ fn job_is(job: &Value, state: JobState) -> bool {
     }
 }
 
-/// The rule of `kubectl rollout status` for the strategy RollingUpdate.
-fn rolled_out(set: &Value) -> bool {
-    let number = |pointer: &str| set.pointer(pointer).and_then(Value::as_u64).unwrap_or(0);
-    let replicas = number("/spec/replicas");
-    number("/status/observedGeneration") >= number("/metadata/generation")
-        && number("/status/readyReplicas") == replicas
-        && number("/status/updatedReplicas") == replicas
-        && text(set, "/status/currentRevision") == text(set, "/status/updateRevision")
-}
-
 pub(super) fn pod_summary(pod: &Value) -> String {
     let states: Vec<String> = statuses(pod).map(container_summary).collect();
     let reason = pod.pointer("/status/reason").and_then(Value::as_str).map(|reason| format!(" ({reason})")).unwrap_or_default();
@@ -136,17 +131,6 @@ fn job_summary(job: &Value, pod: Option<&Value>) -> String {
     let count = |field: &str| job["status"][field].as_u64().unwrap_or(0);
     let pod = pod.map(|pod| format!("; {}", pod_summary(pod))).unwrap_or_default();
     format!("Job has {} active, {} succeeded, {} failed pods{pod}", count("active"), count("succeeded"), count("failed"))
-}
-
-fn set_summary(set: &Value, pods: &[Value]) -> String {
-    let count = |field: &str| set["status"][field].as_u64().unwrap_or(0);
-    let pods: Vec<String> = pods.iter().map(pod_summary).collect();
-    format!(
-        "StatefulSet has {} ready, {} updated replicas; {}",
-        count("readyReplicas"),
-        count("updatedReplicas"),
-        pods.join("; ")
-    )
 }
 
 fn statuses(pod: &Value) -> impl Iterator<Item = &Value> {

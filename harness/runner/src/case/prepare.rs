@@ -9,8 +9,9 @@ use sidecheck_core::trace::{Act, Witness};
 use super::{Case, Shared, goal, record::Record, room};
 use crate::{
     act::Objects,
+    catalog::Listed,
     manifest::{Context, SINK_NAME},
-    observe::{Board, Observer},
+    observe::{Board, Kind, Observer, kinds},
     run::{Group, Member},
 };
 
@@ -27,6 +28,8 @@ pub(super) struct Stage {
     pub(super) board: Board,
     pub(super) objects: Option<Objects>,
     pub(super) observer: Option<Observer>,
+    /// What the observer watches.
+    pub(super) kinds: Vec<Kind>,
     pub(super) has_sink: bool,
     pub(super) obstacle: Option<String>,
     /// The others that do the same to the cluster, in a scenario that does something to it.
@@ -56,23 +59,24 @@ pub(super) async fn prepare(case: &Case, room: usize, shared: &Shared) -> Stage 
         board: Board::new(),
         objects: None,
         observer: None,
+        kinds: kinds(scenario),
         has_sink: scenario.sink.is_some(),
         obstacle: None,
         member: case.group.as_ref().map(Group::join),
     };
-    if let Err(error) = stage.set_up(&case.listed.name, shared).await {
+    if let Err(error) = stage.set_up(&case.listed, shared).await {
         stage.obstacle = Some(error);
     }
     stage
 }
 
 impl Stage {
-    async fn set_up(&mut self, scenario: &str, shared: &Shared) -> Result<(), String> {
+    async fn set_up(&mut self, listed: &Listed, shared: &Shared) -> Result<(), String> {
         let client = self.cluster.client().await.map_err(|error| format!("failed to reach the API server: {error}"))?;
         let objects = Objects::new(client.clone(), &self.context.namespace);
         self.objects = Some(objects.clone());
-        room::take(&objects, &self.context, scenario).await?;
-        let observer = Observer::start(&client, &self.context.namespace, &self.board, &self.record.sender).await;
+        room::take(&objects, &self.context, &listed.name).await?;
+        let observer = Observer::start(&client, &self.context.namespace, &self.kinds, &self.board, &self.record.sender).await;
         self.observer = Some(observer.map_err(|error| format!("failed to open the watches: {error}"))?);
         let sink_host = if self.has_sink { self.start_sink(&objects, shared).await? } else { String::new() };
         for config in self.context.agent_configs(&sink_host) {

@@ -72,6 +72,8 @@ impl Stage {
             Step::Create => self.create(objects, scenario).await,
             Step::Delete => delete(objects, scenario.workload()).await,
             Step::Update => self.update(objects, scenario.workload()).await,
+            Step::Scale(replicas) => self.scale(objects, scenario.workload(), *replicas).await,
+            Step::Evict => self.evict(objects).await,
             Step::Await(wait) => return self.await_any(objects, index, wait).await,
             Step::Stays(stays) => return self.watch_goal(objects, &stays.goal, stays.lasting.duration()).await,
             Step::Ask(ask) => self.ask(objects, index, ask, scenario).await,
@@ -111,12 +113,28 @@ impl Stage {
         Ok(())
     }
 
-    /// Changes the template, and waits until the watch shows the new generation: before that, everything still looks as if
-    /// it were rolled out.
+    /// Changes the template.
     async fn update(&self, objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
-        let (api_version, kind) = kind(workload);
         let revision = json!({"spec": {"template": {"metadata": {"annotations": {"sidecheck.dev/revision": "2"}}}}});
-        let generation = objects.merge(api_version, kind, workload.name(), &revision).await?;
+        self.change(objects, workload, &revision).await
+    }
+
+    async fn scale(&self, objects: &Objects, workload: Workload<'_>, replicas: u32) -> Result<(), String> {
+        self.change(objects, workload, &json!({"spec": {"replicas": replicas}})).await
+    }
+
+    async fn evict(&self, objects: &Objects) -> Result<(), String> {
+        for pod in goal::tested_pods(&self.board) {
+            objects.evict(pod["metadata"]["name"].as_str().unwrap_or_default()).await?;
+        }
+        Ok(())
+    }
+
+    /// Changes the workload, and waits until the watch shows the new generation: before that, everything still looks as if
+    /// it were rolled out.
+    async fn change(&self, objects: &Objects, workload: Workload<'_>, change: &Value) -> Result<(), String> {
+        let kind = workload.kind();
+        let generation = objects.merge(workload.api_version(), kind, workload.name(), change).await?;
         let reached = |object: &Value| object["metadata"]["generation"].as_i64() >= Some(generation);
         let shown = self.seen(|| self.board.of_kind(kind).iter().any(reached));
         let shown = tokio::time::timeout(WATCH_LAG, shown).await;
@@ -172,7 +190,8 @@ impl Stage {
 
     /// Reads the objects themselves, since a watch can hang: no answer, or a state that no promise is about, is an obstacle.
     async fn look_again(&self, objects: &Objects, goal: &Goal) -> Result<Sight, String> {
-        for (api_version, kind) in [("v1", "Pod"), ("batch/v1", "Job"), ("apps/v1", "StatefulSet")] {
+        // No goal is about events.
+        for &(api_version, kind) in self.kinds.iter().filter(|(_, kind)| *kind != "Event") {
             let listed = tokio::time::timeout(Duration::from_secs(10), objects.list(api_version, kind)).await;
             for object in listed.map_err(|_| format!("the API server did not list {kind}s within 10 s"))?? {
                 self.board.note("modified", &object);
@@ -187,15 +206,5 @@ impl Stage {
 }
 
 async fn delete(objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
-    let (api_version, kind) = kind(workload);
-    objects.delete(api_version, kind, workload.name()).await
-}
-
-/// Version and kind of the workload's object.
-pub(super) fn kind(workload: Workload<'_>) -> (&'static str, &'static str) {
-    match workload {
-        Workload::Pod(_) => ("v1", "Pod"),
-        Workload::Job(_) => ("batch/v1", "Job"),
-        Workload::StatefulSet(_) => ("apps/v1", "StatefulSet"),
-    }
+    objects.delete(workload.api_version(), workload.kind(), workload.name()).await
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sidecheck_cluster::labels;
-use sidecheck_core::scenario::{Job, Pod, RestartPolicy, StatefulSet, Submitted, Workload};
+use sidecheck_core::scenario::{DaemonSet, Job, Pod, Replicated, RestartPolicy, Submitted, Workload};
 
 use super::{Context, merged, pod};
 
@@ -27,6 +27,8 @@ fn object(context: &Context, name: &str, workload: Workload<'_>) -> Value {
         Workload::Pod(pod) => bare_pod(context, name, pod),
         Workload::Job(job) => job_object(context, name, job),
         Workload::StatefulSet(set) => stateful_set(context, name, set),
+        Workload::Deployment(deployment) => self::deployment(context, name, deployment),
+        Workload::DaemonSet(set) => daemon_set(context, name, set),
     }
 }
 
@@ -64,22 +66,32 @@ fn headless_service(context: &Context, name: &str) -> Value {
     })
 }
 
-/// No finalizer here: it would hold the name of an ordinal, and so change the rolling update that is tested.
-fn stateful_set(context: &Context, name: &str, set: &StatefulSet) -> Value {
+fn stateful_set(context: &Context, name: &str, set: &Replicated) -> Value {
+    let spec = json!({"serviceName": name, "replicas": set.replicas, "podManagementPolicy": "OrderedReady"});
+    rolled_out(context, "StatefulSet", name, &set.pod, merged(spec, &set.spec))
+}
+
+fn deployment(context: &Context, name: &str, deployment: &Replicated) -> Value {
+    rolled_out(context, "Deployment", name, &deployment.pod, merged(json!({"replicas": deployment.replicas}), &deployment.spec))
+}
+
+fn daemon_set(context: &Context, name: &str, set: &DaemonSet) -> Value {
+    rolled_out(context, "DaemonSet", name, &set.pod, merged(json!({}), &set.spec))
+}
+
+/// No finalizer here: it would hold the name of an ordinal or the place of a pod, and so change the rollout that is tested.
+fn rolled_out(context: &Context, kind: &str, name: &str, pod: &Pod, own: Value) -> Value {
     let spec = json!({
-        "serviceName": name,
-        "replicas": set.replicas,
-        "podManagementPolicy": "OrderedReady",
         "selector": {"matchLabels": {"app": "sidecheck"}},
         "template": {
             "metadata": {"labels": pod::marks(context)},
-            "spec": pod::spec(context, &set.pod, RestartPolicy::Always),
+            "spec": pod::spec(context, pod, RestartPolicy::Always),
         },
     });
     json!({
         "apiVersion": "apps/v1",
-        "kind": "StatefulSet",
+        "kind": kind,
         "metadata": {"name": name, "namespace": context.namespace},
-        "spec": merged(spec, &set.spec),
+        "spec": merged(spec, &own),
     })
 }

@@ -13,16 +13,7 @@ use serde_json::Value;
 use sidecheck_core::trace::{Act, Event, PodId, Stamp, Witness};
 use tokio::{sync::mpsc, task::JoinSet};
 
-use super::Board;
-
-/// The kinds that are watched.
-const KINDS: [(&str, &str, &str); 5] = [
-    ("", "v1", "Pod"),
-    ("batch", "v1", "Job"),
-    ("apps", "v1", "StatefulSet"),
-    ("", "v1", "Event"),
-    ("discovery.k8s.io", "v1", "EndpointSlice"),
-];
+use super::{Board, kinds::Kind};
 
 /// Running watches. They end when this is dropped.
 #[derive(Debug)]
@@ -38,11 +29,13 @@ impl Observer {
     pub(crate) async fn start(
         client: &Client,
         namespace: &str,
+        kinds: &[Kind],
         board: &Board,
         events: &mpsc::UnboundedSender<Event>,
     ) -> kube::Result<Self> {
         let mut watches = JoinSet::new();
-        for (group, version, kind) in KINDS {
+        for &(api_version, kind) in kinds {
+            let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
             let resource = ApiResource::from_gvk(&GroupVersionKind::gvk(group, version, kind));
             let api: Api<DynamicObject> = Api::namespaced_with(client.clone(), namespace, &resource);
             let start = resource_version(&api).await?;

@@ -5,7 +5,7 @@ mod promises;
 mod published;
 mod steps;
 
-use super::Scenario;
+use super::{Scenario, workload::KINDS};
 use crate::yaml::{self, YamlError};
 
 /// A scenario file that can't be used.
@@ -42,7 +42,7 @@ impl Scenario {
 }
 
 fn one_workload(scenario: &Scenario) -> Result<(), Wrong> {
-    let wrong = || Wrong::new("about:", "a scenario has exactly one of `pod`, `job` and `stateful_set`");
+    let wrong = || Wrong::new("about:", format!("a scenario has exactly one of {KINDS}"));
     scenario.one_workload().map(drop).ok_or_else(wrong)
 }
 

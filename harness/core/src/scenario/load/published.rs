@@ -4,7 +4,7 @@ use super::Wrong;
 use crate::scenario::{Fact, Scenario, Step};
 
 /// The kinds of objects that are watched.
-const KINDS: [&str; 5] = ["pod", "job", "statefulset", "event", "endpointslice"];
+const KINDS: [&str; 7] = ["pod", "job", "statefulset", "deployment", "daemonset", "event", "endpointslice"];
 
 /// Fields of a container's status.
 const OF_CONTAINERS: [&str; 6] = ["state", "lastState", "ready", "started", "restartCount", "containerID"];

@@ -1,13 +1,16 @@
 //! The steps of a scenario.
 
 use super::{Wrong, published};
-use crate::scenario::{Ask, Disruption, Goal, Scenario, Step, Told};
+use crate::scenario::{Ask, Disruption, Goal, Scenario, Step, Told, workload::KINDS};
 
 pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
     for step in &scenario.steps {
         match step {
-            Step::Update if scenario.stateful_set.is_none() => {
-                return Err(Wrong::new("update", "the step `update` needs a `stateful_set`"));
+            Step::Update if !scenario.workload().rolls_out() => {
+                return Err(Wrong::new("update", "the step `update` needs a `stateful_set`, `deployment` or `daemon_set`"));
+            }
+            Step::Scale(_) if scenario.stateful_set.is_none() && scenario.deployment.is_none() => {
+                return Err(Wrong::new("scale", "the step `scale` needs a `stateful_set` or a `deployment`"));
             }
             Step::Await(wait) => goal(scenario, &wait.goal)?,
             Step::Stays(stays) => {
@@ -69,7 +72,7 @@ fn question(ask: &Ask) -> Result<(), Wrong> {
     let place = || format!("promise: {}", ask.promise);
     match (&ask.create, &ask.patch) {
         (Some(created), None) if created.one_workload().is_none() => {
-            Err(Wrong::new(place(), "`create` has exactly one of `pod`, `job` and `stateful_set`"))
+            Err(Wrong::new(place(), format!("`create` has exactly one of {KINDS}")))
         }
         (Some(_), None) if ask.subresource.is_some() => Err(Wrong::new(place(), "`subresource` belongs to `patch`")),
         (Some(_), None) | (None, Some(_)) => Ok(()),

@@ -36,9 +36,35 @@ fn a_stateful_set_is_rolled_out_when_its_status_is_about_the_newest_generation()
             "status": {"observedGeneration": observed, "readyReplicas": 3, "updatedReplicas": 3, "currentRevision": "a", "updateRevision": "a"},
         })
     };
-    let goal = Goal::StatefulSet(StatefulSetState::RolledOut);
+    let goal = Goal::StatefulSet(Rollout::RolledOut);
     assert!(!look(&goal, &board(&set(1))).reached);
     assert!(look(&goal, &board(&set(2))).reached);
+}
+
+#[test]
+fn a_deployment_is_rolled_out_when_no_old_pod_counts_any_more() {
+    let deployment = |replicas: u64| {
+        json!({
+            "kind": "Deployment", "metadata": {"name": "web", "uid": "u", "generation": 2}, "spec": {"replicas": 2},
+            "status": {"observedGeneration": 2, "replicas": replicas, "updatedReplicas": 2, "availableReplicas": 2},
+        })
+    };
+    let goal = Goal::Deployment(Rollout::RolledOut);
+    assert!(!look(&goal, &board(&deployment(3))).reached);
+    assert!(look(&goal, &board(&deployment(2))).reached);
+}
+
+#[test]
+fn a_daemon_set_that_has_no_node_yet_is_not_rolled_out() {
+    let set = |nodes: u64| {
+        json!({
+            "kind": "DaemonSet", "metadata": {"name": "web", "uid": "u", "generation": 1}, "spec": {},
+            "status": {"observedGeneration": 1, "desiredNumberScheduled": nodes, "updatedNumberScheduled": nodes, "numberAvailable": nodes},
+        })
+    };
+    let goal = Goal::DaemonSet(Rollout::RolledOut);
+    assert!(!look(&goal, &board(&set(0))).reached);
+    assert!(look(&goal, &board(&set(1))).reached);
 }
 
 #[test]
