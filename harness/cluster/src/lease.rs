@@ -3,7 +3,13 @@
 //! A pool has as many slots as its capacity, each a locked file. A shared lease holds some of them, an exclusive one all. The
 //! kernel frees the slots of a process that dies, so a lease can't be left behind.
 
-use std::{fs::File, path::PathBuf, thread::available_parallelism};
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    path::{Path, PathBuf},
+    sync::{Arc, LazyLock, Mutex},
+    thread::available_parallelism,
+};
 
 use crate::{
     lock::{self, LockError, RETRY},
@@ -73,6 +79,9 @@ impl Leases {
         // Only whoever has the turn gathers slots, and keeps those that it has until it has enough: so nobody who wants many
         // is passed over by those who want few, and no two hold what the other needs.
         let gather = async {
+            // The file is for other processes; in this one, who came first has the turn first.
+            let turn = turn_of(&self.folder);
+            let _first = turn.lock().await;
             let _turn = lock::exclusive(&self.folder.join("turn"), || ()).await?;
             let mut slots = Vec::new();
             while !self.take(wanted, &mut slots)? {
@@ -96,9 +105,20 @@ impl Leases {
     }
 }
 
+/// The turns of this process, by the folders of their pools.
+fn turn_of(folder: &Path) -> Arc<tokio::sync::Mutex<()>> {
+    static TURNS: LazyLock<Mutex<BTreeMap<PathBuf, Arc<tokio::sync::Mutex<()>>>>> = LazyLock::new(Mutex::default);
+    let mut turns = TURNS.lock().expect("no holder of the turns panics");
+    Arc::clone(turns.entry(folder.to_owned()).or_default())
+}
+
 #[cfg(test)]
 mod tests {
-    use std::{cell::Cell, process::Command, time::Duration};
+    use std::{
+        cell::{Cell, RefCell},
+        process::Command,
+        time::Duration,
+    };
 
     use tokio::time::timeout;
 
@@ -151,6 +171,24 @@ mod tests {
         };
         let (lease, ()) = tokio::join!(all, script);
         assert!(told.get() && lease.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_comes_first_has_the_first_turn() {
+        let (_folder, leases) = leases(1);
+        let held = leases.acquire(Use::Shared(1), || ()).await.unwrap();
+        let order = RefCell::new(Vec::new());
+        let waiter = async |number: u64| {
+            tokio::time::sleep(Duration::from_millis(number)).await;
+            let _lease = leases.acquire(Use::Shared(1), || ()).await.unwrap();
+            order.borrow_mut().push(number);
+        };
+        let release = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            drop(held);
+        };
+        tokio::join!(waiter(3), waiter(1), waiter(2), release);
+        assert_eq!(order.into_inner(), [1, 2, 3]);
     }
 
     #[tokio::test]

@@ -78,6 +78,7 @@ fn subjects(scenario: &Scenario) -> Vec<Subject<'_>> {
         | Step::Update
         | Step::Scale(_)
         | Step::Evict
+        | Step::Kill(_)
         | Step::Tell(_)
         | Step::Rest(_)
         | Step::Disrupt(_) => None,

@@ -14,14 +14,20 @@ use super::{DisruptError, wait::until};
 
 const NAME: &str = "canary";
 /// Twice the longest pause, and something for the work.
-const LIMIT: Duration = Duration::from_secs(90);
+pub(super) const LIMIT: Duration = Duration::from_secs(90);
 
 /// Waits until the kubelet of `node` says something about a new pod. It is one that this kubelet has to refuse, so that no
 /// container is started for it.
 ///
 /// # Errors
-/// [`DisruptError::TimedOut`] after 90 s.
-pub(super) async fn await_kubelet(client: &Client, namespace: &str, node: &str, what: &str) -> Result<(), DisruptError> {
+/// [`DisruptError::TimedOut`] after `limit` for its answer, and after 90 s for the pod to be made or removed.
+pub(super) async fn await_kubelet(
+    client: &Client,
+    namespace: &str,
+    node: &str,
+    what: &str,
+    limit: Duration,
+) -> Result<(), DisruptError> {
     let pods = &Api::<Pod>::namespaced(client.clone(), namespace);
     let made = until(node, what, LIMIT, || async {
         remove(pods).await?;
@@ -29,7 +35,7 @@ pub(super) async fn await_kubelet(client: &Client, namespace: &str, node: &str, 
         made.map(drop).map_err(|error| format!("no pod can be made in {namespace} ({error})"))
     });
     made.await?;
-    let refused = until(node, what, LIMIT, || async {
+    let refused = until(node, what, limit, || async {
         let pod = pods.get(NAME).await.map_err(|error| format!("the pod {NAME} is unknown ({error})"))?;
         match pod.status.unwrap_or_default() {
             status if status.phase.as_deref() == Some("Failed") => Ok(()),

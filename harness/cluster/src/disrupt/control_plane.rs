@@ -7,7 +7,7 @@ use k8s_openapi::api::core::v1::{Namespace, ServiceAccount};
 use kube::{Api, Client, api::DeleteParams};
 
 use super::{
-    DisruptError, api, canary,
+    DisruptError, api, canary, kubelet,
     manifests::{self, LEADERS},
     wait::until,
     whole,
@@ -18,6 +18,8 @@ use crate::{cluster::Cluster, labels::SYSTEM_NAMESPACE};
 pub(super) const LIMIT: Duration = Duration::from_secs(330);
 /// A controller that works makes an account within a second.
 const WORK: Duration = Duration::from_secs(60);
+/// A kubelet that hears of new pods answers within two seconds.
+const SOON: Duration = Duration::from_secs(6);
 
 /// Waits until the API server is ready, gives back the manifests of what must not start before, and waits until everything on
 /// `node` is whole, with signs of life that are newer than `since`, the controllers have done a piece of work, and the kubelet hears
@@ -27,6 +29,31 @@ const WORK: Duration = Duration::from_secs(60);
 /// [`DisruptError::TimedOut`] after 330 s for an API server that is ready, as much for all else, 60 s for the controllers,
 /// and 90 s for the kubelet.
 pub(super) async fn await_whole(cluster: &Cluster, node: &str, what: &str, since: Timestamp) -> Result<(), DisruptError> {
+    let (client, namespace) = await_components(cluster, node, what, since).await?;
+    canary::await_kubelet(&client, namespace, node, what, canary::LIMIT).await
+}
+
+/// The same, for a node on which no scenario is any more: its kubelet, which would ask for new pods again in up to a minute, is
+/// restarted where it does not hear of one at once, and then asks without a pause.
+///
+/// # Errors
+/// As [`await_whole`], and what a restart of the kubelet meets.
+pub(super) async fn hurry_whole(cluster: &Cluster, node: &str, what: &str, since: Timestamp) -> Result<(), DisruptError> {
+    let (client, namespace) = await_components(cluster, node, what, since).await?;
+    if canary::await_kubelet(&client, namespace, node, what, SOON).await.is_ok() {
+        return Ok(());
+    }
+    kubelet::restart_kubelet(cluster, node).await?;
+    canary::await_kubelet(&client, namespace, node, what, canary::LIMIT).await
+}
+
+/// Returns a client, and the namespace for what sidecheck itself does.
+async fn await_components(
+    cluster: &Cluster,
+    node: &str,
+    what: &str,
+    since: Timestamp,
+) -> Result<(Client, &'static str), DisruptError> {
     let client = api::client(cluster).await?;
     until(node, what, LIMIT, || api::ready(&client)).await?;
     manifests::give(&cluster.engine, node, what, &LEADERS).await?;
@@ -36,7 +63,7 @@ pub(super) async fn await_whole(cluster: &Cluster, node: &str, what: &str, since
     until(node, what, LIMIT, || whole::look(&cluster.engine, &client, node, Some(since))).await?;
     let namespace = if has_system_namespace(&client).await { SYSTEM_NAMESPACE } else { "default" };
     await_work(&client, namespace, node, what).await?;
-    canary::await_kubelet(&client, namespace, node, what).await
+    Ok((client, namespace))
 }
 
 /// Takes an account away that the controllers make for every namespace, and waits until it is there again. Pods of the next

@@ -70,7 +70,7 @@ async fn mend_node(cluster: &Cluster, node: &str) -> Result<(), DisruptError> {
     let since = until(node, WHAT, BOOT, || booted(&cluster.engine, node)).await?;
     node::run(&cluster.engine, node, WHAT, RESTORE, &[]).await?;
     manifests::give(&cluster.engine, node, WHAT, &[API_SERVER]).await?;
-    control_plane::await_whole(cluster, node, WHAT, since).await?;
+    control_plane::hurry_whole(cluster, node, WHAT, since).await?;
     node::run(&cluster.engine, node, WHAT, FORGET, &[]).await.map(drop)
 }
 

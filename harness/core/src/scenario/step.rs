@@ -21,6 +21,8 @@ pub enum Step {
     Scale(u32),
     /// Evicts the tested pods that are there through the Eviction API, as a drain does with those of a node.
     Evict,
+    /// Kills the process of this container in each tested pod, as the kernel does when memory runs out.
+    Kill(String),
     /// Waits until something is the case. The wait is a promise itself: see [`Await::promise`].
     Await(Await),
     /// Watches that something stays the case for a time counted by the node's heartbeat.
@@ -127,6 +129,7 @@ impl fmt::Display for Step {
             Self::Update => f.write_str("update"),
             Self::Scale(replicas) => write!(f, "scale to {replicas}"),
             Self::Evict => f.write_str("evict"),
+            Self::Kill(container) => write!(f, "kill {container}"),
             Self::Await(wait) => write!(f, "wait until {} (at most {})", wait.goal, wait.within),
             Self::Stays(stays) => write!(f, "watch that {} for {}", stays.goal, stays.lasting),
             Self::Ask(ask) => write!(f, "{ask}"),

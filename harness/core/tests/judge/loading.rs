@@ -112,6 +112,7 @@ fn wrong_check(#[case] check: &str, #[case] line: u64, #[case] message: &str) {
     "`subresource` belongs to `patch`"
 )]
 #[case::no_set("update", "the step `update` needs a `stateful_set`, `deployment` or `daemon_set`")]
+#[case::kills_nobody("{kill: s9}", "no container is named `s9`")]
 #[case::no_replicas("{scale: 2}", "the step `scale` needs a `stateful_set` or a `deployment`")]
 fn wrong_step(#[case] step: &str, #[case] message: &str) {
     let (line, said) = refused(step, FINE);

@@ -28,6 +28,7 @@ mine "$1" "$2" || true
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// How long a node looks. A command that nobody waits for any more ends that much later at most.
 const PATIENCE: Duration = Duration::from_secs(10);
+const KILL: &str = r#"ctr --namespace k8s.io tasks kill --signal SIGKILL "$1""#;
 const KUBECTL: &str =
     r#"namespace=$1; shift; exec kubectl --kubeconfig /etc/kubernetes/admin.conf --namespace "$namespace" "$@" 2>&1"#;
 
@@ -42,6 +43,15 @@ pub(crate) async fn tell(cluster: &Cluster, key: &str, tell: &Tell) -> Result<()
         told.map_err(|error| format!("failed to tell {} to {}: {error}", tell.container, tell.to))?;
     }
     Ok(())
+}
+
+/// Kills the process of a container, which the runtime knows by that id.
+///
+/// # Errors
+/// A sentence that says what was tried, and what came back.
+pub(crate) async fn kill(cluster: &Cluster, node: &str, id: &str) -> Result<(), String> {
+    let killed = cluster.engine.script(node, KILL, &[id]).run().await;
+    killed.map(drop).map_err(|error| format!("failed to kill container {id} on {node}: {error}"))
 }
 
 /// Waits until the record of some node has the moment, in whichever pod; says whether it came in time. A new command in a node's

@@ -99,6 +99,12 @@ fn job_is(job: &Value, state: JobState) -> bool {
     }
 }
 
+/// The runtime's id of a container that runs.
+pub(super) fn running_id<'a>(pod: &'a Value, container: &str) -> Option<&'a str> {
+    let status = statuses(pod).find(|status| status["name"] == container && status["state"].get("running").is_some())?;
+    status["containerID"].as_str()?.split_once("://").map(|(_, id)| id)
+}
+
 pub(super) fn pod_summary(pod: &Value) -> String {
     let states: Vec<String> = statuses(pod).map(container_summary).collect();
     let reason = pod.pointer("/status/reason").and_then(Value::as_str).map(|reason| format!(" ({reason})")).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! A case: one scenario, once, on one cluster. Its stages are types, so that nothing is judged before it is collected
 //! and nothing is cleaned up before it is judged.
 
+mod acts;
 mod ask;
 mod clean_up;
 mod collect;

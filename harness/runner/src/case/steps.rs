@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use sidecheck_core::{
-    scenario::{Await, Disruption, Goal, Scenario, Step, Workload},
-    trace::{Act, StepOutcome, Witness},
+    scenario::{Await, Disruption, Goal, Scenario, Step},
+    trace::StepOutcome,
 };
 
 use tokio::time::Instant;
 
 use super::{
     Shared,
+    acts::delete,
     collect::Acted,
     goal::{self, Sight},
     prepare::Stage,
@@ -27,9 +27,6 @@ const OBSTACLES: [&str; 6] = [
     "CreateContainerConfigError",
     "CreateContainerError",
 ];
-
-/// A watch shows a change within milliseconds; one that takes this long hangs.
-const WATCH_LAG: Duration = Duration::from_secs(30);
 
 impl Stage {
     /// Does the steps. A wait that runs out is an answer, and the next step is done all the same: a release that is known to
@@ -74,6 +71,7 @@ impl Stage {
             Step::Update => self.update(objects, scenario.workload()).await,
             Step::Scale(replicas) => self.scale(objects, scenario.workload(), *replicas).await,
             Step::Evict => self.evict(objects).await,
+            Step::Kill(container) => self.kill(container).await,
             Step::Await(wait) => return self.await_any(objects, index, wait).await,
             Step::Stays(stays) => return self.watch_goal(objects, &stays.goal, stays.lasting.duration()).await,
             Step::Ask(ask) => self.ask(objects, index, ask, scenario).await,
@@ -102,43 +100,6 @@ impl Stage {
             Some(member) => member.meet(Box::pin(act::disrupt(&self.cluster, disruption))).await,
             None => Err("nothing may be done to a cluster that others use".to_owned()),
         }
-    }
-
-    async fn create(&self, objects: &Objects, scenario: &Scenario) -> Result<(), String> {
-        for object in self.context.workload(scenario) {
-            self.record.note(Witness::Harness, Act::Applied { object: object.clone() });
-            let object = objects.create(&object).await?;
-            self.record.note(Witness::Api, Act::ReadBack { object });
-        }
-        Ok(())
-    }
-
-    /// Changes the template.
-    async fn update(&self, objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
-        let revision = json!({"spec": {"template": {"metadata": {"annotations": {"sidecheck.dev/revision": "2"}}}}});
-        self.change(objects, workload, &revision).await
-    }
-
-    async fn scale(&self, objects: &Objects, workload: Workload<'_>, replicas: u32) -> Result<(), String> {
-        self.change(objects, workload, &json!({"spec": {"replicas": replicas}})).await
-    }
-
-    async fn evict(&self, objects: &Objects) -> Result<(), String> {
-        for pod in goal::tested_pods(&self.board) {
-            objects.evict(pod["metadata"]["name"].as_str().unwrap_or_default()).await?;
-        }
-        Ok(())
-    }
-
-    /// Changes the workload, and waits until the watch shows the new generation: before that, everything still looks as if
-    /// it were rolled out.
-    async fn change(&self, objects: &Objects, workload: Workload<'_>, change: &Value) -> Result<(), String> {
-        let kind = workload.kind();
-        let generation = objects.merge(workload.api_version(), kind, workload.name(), change).await?;
-        let reached = |object: &Value| object["metadata"]["generation"].as_i64() >= Some(generation);
-        let shown = self.seen(|| self.board.of_kind(kind).iter().any(reached));
-        let shown = tokio::time::timeout(WATCH_LAG, shown).await;
-        shown.map_err(|_| format!("the watch did not show generation {generation} of {kind} within {} s", WATCH_LAG.as_secs()))
     }
 
     /// Waits until the goal is seen; a wait that runs out looks once more at the source before it says so.
@@ -180,7 +141,7 @@ impl Stage {
     }
 
     /// Returns when the condition over the board is true.
-    async fn seen(&self, condition: impl Fn() -> bool) {
+    pub(super) async fn seen(&self, condition: impl Fn() -> bool) {
         let mut changes = self.board.subscribe();
         while !condition() {
             // The board outlives this wait, so its sender is never gone.
@@ -203,8 +164,4 @@ impl Stage {
             _ => Ok(sight),
         }
     }
-}
-
-async fn delete(objects: &Objects, workload: Workload<'_>) -> Result<(), String> {
-    objects.delete(workload.api_version(), workload.kind(), workload.name()).await
 }

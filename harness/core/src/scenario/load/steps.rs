@@ -12,6 +12,9 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
             Step::Scale(_) if scenario.stateful_set.is_none() && scenario.deployment.is_none() => {
                 return Err(Wrong::new("scale", "the step `scale` needs a `stateful_set` or a `deployment`"));
             }
+            Step::Kill(name) if !scenario.workload().pod().containers().any(|container| container.name == *name) => {
+                return Err(Wrong::new(format!("kill: {name}"), format!("no container is named `{name}`")));
+            }
             Step::Await(wait) => goal(scenario, &wait.goal)?,
             Step::Stays(stays) => {
                 lasts(&stays.goal)?;
