@@ -1,12 +1,9 @@
 //! Where a message ends on a TCP connection (RFC 6587): counted in front of it, or by a line feed.
 
-use std::io;
-
 use bytes::{Buf as _, Bytes, BytesMut};
-use tokio_util::codec::Decoder;
 
-/// The longest message; what is longer is cut.
-const LIMIT: usize = 1 << 20;
+use crate::record::MESSAGE_LIMIT;
+
 /// A larger count is no length that anyone meant.
 const LARGEST_COUNT: usize = 1 << 30;
 /// The digits of the largest count, and the space after them.
@@ -26,6 +23,8 @@ pub(super) struct Framing {
     mode: Mode,
     /// What is left of a message that has been cut.
     skip: Skip,
+    /// So many bytes at the front of the buffer are known to hold no line feed.
+    searched: usize,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -45,37 +44,32 @@ enum Skip {
     Line,
 }
 
-impl Decoder for Framing {
-    type Item = Frame;
-    type Error = io::Error;
-
-    fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Frame>, io::Error> {
+impl Framing {
+    /// Takes the next message that is complete, or cut because it is too long.
+    pub(super) fn next(&mut self, buffer: &mut BytesMut) -> Option<Frame> {
         if !self.skipped(buffer) {
-            return Ok(None);
+            return None;
         }
         if self.mode == Mode::Unknown {
             match buffer.first() {
-                None => return Ok(None),
+                None => return None,
                 Some(b'1'..=b'9') => self.mode = Mode::Counted,
                 Some(_) => self.mode = Mode::Lines,
             }
         }
         if self.mode == Mode::Counted {
             match count(buffer) {
-                Count::Is { header, length } => return Ok(self.counted(buffer, header, length)),
-                Count::Incomplete => return Ok(None),
+                Count::Is { header, length } => return self.counted(buffer, header, length),
+                Count::Incomplete => return None,
                 // The sender has lost count, or never counted: nothing later can be trusted to be a count.
                 Count::Wrong => self.mode = Mode::Lines,
             }
         }
-        Ok(self.line(buffer))
+        self.line(buffer)
     }
 
-    fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Frame>, io::Error> {
-        if let Some(frame) = self.decode(buffer)? {
-            return Ok(Some(frame));
-        }
-        // The connection ended inside a message. Of one that was cut before, nothing more is kept.
+    /// What is left when the connection has ended inside a message. Of one that was cut before, nothing more is kept.
+    pub(super) fn rest(&mut self, buffer: &mut BytesMut) -> Option<Frame> {
         if self.skip != Skip::Nothing {
             buffer.clear();
         }
@@ -83,11 +77,9 @@ impl Decoder for Framing {
             buffer.advance(header);
         }
         let bytes = buffer.split().freeze();
-        Ok((!bytes.is_empty()).then_some(Frame { bytes, cut: true }))
+        (!bytes.is_empty()).then_some(Frame { bytes, cut: true })
     }
-}
 
-impl Framing {
     /// Skips the rest of a cut message; true when it is over.
     fn skipped(&mut self, buffer: &mut BytesMut) -> bool {
         match self.skip {
@@ -97,7 +89,7 @@ impl Framing {
                 buffer.advance(here);
                 self.skip = if here == left { Skip::Nothing } else { Skip::Bytes(left - here) };
             }
-            Skip::Line => match line_feed(buffer) {
+            Skip::Line => match memchr::memchr(b'\n', buffer) {
                 Some(at) => {
                     buffer.advance(at + 1);
                     self.skip = Skip::Nothing;
@@ -109,7 +101,7 @@ impl Framing {
     }
 
     fn counted(&mut self, buffer: &mut BytesMut, header: usize, length: usize) -> Option<Frame> {
-        let kept = length.min(LIMIT);
+        let kept = length.min(MESSAGE_LIMIT);
         if buffer.len() < header + kept {
             return None;
         }
@@ -122,16 +114,20 @@ impl Framing {
     }
 
     fn line(&mut self, buffer: &mut BytesMut) -> Option<Frame> {
-        match line_feed(buffer) {
-            Some(at) if at <= LIMIT => {
+        let searched = std::mem::take(&mut self.searched);
+        match memchr::memchr(b'\n', &buffer[searched..]).map(|at| searched + at) {
+            Some(at) if at <= MESSAGE_LIMIT => {
                 let bytes = buffer.split_to(at).freeze();
                 buffer.advance(1);
                 Some(Frame { bytes, cut: false })
             }
-            None if buffer.len() <= LIMIT => None,
+            None if buffer.len() <= MESSAGE_LIMIT => {
+                self.searched = buffer.len();
+                None
+            }
             _ => {
                 self.skip = Skip::Line;
-                Some(Frame { bytes: buffer.split_to(LIMIT).freeze(), cut: true })
+                Some(Frame { bytes: buffer.split_to(MESSAGE_LIMIT).freeze(), cut: true })
             }
         }
     }
@@ -156,72 +152,5 @@ fn count(buffer: &[u8]) -> Count {
     }
 }
 
-fn line_feed(buffer: &[u8]) -> Option<usize> {
-    buffer.iter().position(|byte| *byte == b'\n')
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Decodes `input` as it arrives in pieces of `piece` bytes, to the end of the connection.
-    fn frames(input: &[u8], piece: usize) -> Vec<(String, bool)> {
-        let mut framing = Framing::default();
-        let mut buffer = BytesMut::new();
-        let mut frames = Vec::new();
-        let text = |frame: Frame| (String::from_utf8_lossy(&frame.bytes).into_owned(), frame.cut);
-        for piece in input.chunks(piece) {
-            buffer.extend_from_slice(piece);
-            while let Some(frame) = framing.decode(&mut buffer).expect("framing has no errors") {
-                frames.push(text(frame));
-            }
-        }
-        while let Some(frame) = framing.decode_eof(&mut buffer).expect("framing has no errors") {
-            frames.push(text(frame));
-        }
-        frames
-    }
-
-    fn all_pieces(input: &[u8], expected: &[(&str, bool)]) {
-        for piece in 1..=input.len() {
-            let got = frames(input, piece);
-            let got: Vec<_> = got.iter().map(|(text, cut)| (text.as_str(), *cut)).collect();
-            assert_eq!(got, expected, "in pieces of {piece}");
-        }
-    }
-
-    #[test]
-    fn counted_messages_may_hold_line_feeds() {
-        all_pieces(b"5 <1>ab4 c\nde10 0123456789", &[("<1>ab", false), ("c\nde", false), ("0123456789", false)]);
-    }
-
-    #[test]
-    fn lines_may_hold_numbers() {
-        all_pieces(b"<1>a\n12 b\n\nc\n", &[("<1>a", false), ("12 b", false), ("", false), ("c", false)]);
-    }
-
-    #[test]
-    fn a_message_without_its_end_is_cut() {
-        all_pieces(b"<1>a\nhalf", &[("<1>a", false), ("half", true)]);
-        all_pieces(b"2 ab9 half", &[("ab", false), ("half", true)]);
-    }
-
-    #[test]
-    fn a_wrong_count_ends_the_trust_in_counts() {
-        all_pieces(b"2 abgarbage\n3 abc\n", &[("ab", false), ("garbage", false), ("3 abc", false)]);
-        all_pieces(b"99999999999999 a\nb\n", &[("99999999999999 a", false), ("b", false)]);
-        all_pieces(b"2024-05-01 a\nb\n", &[("2024-05-01 a", false), ("b", false)]);
-    }
-
-    #[test]
-    fn what_is_too_long_is_cut_and_the_next_message_is_whole() {
-        let long = "x".repeat(LIMIT + 5);
-        let kept = ("x".repeat(LIMIT), true);
-        let next = ("next".to_owned(), false);
-        for piece in [1000, LIMIT, 3 * LIMIT] {
-            assert_eq!(frames(format!("{long}\nnext\n").as_bytes(), piece), [kept.clone(), next.clone()]);
-            let counted = format!("{} {long}4 next", long.len());
-            assert_eq!(frames(counted.as_bytes(), piece), [kept.clone(), next.clone()]);
-        }
-    }
-}
+mod tests;
