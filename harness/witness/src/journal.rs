@@ -5,6 +5,7 @@ use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::mem;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::acts::Act;
@@ -22,6 +23,8 @@ pub(crate) struct Journal {
     file: File,
     /// Held while an act is recorded: an instant, its line and the copy of that line come in one order.
     turn: Mutex<()>,
+    /// Whether acts are no longer repeated on stdout.
+    left_stdout: AtomicBool,
 }
 
 impl Journal {
@@ -40,7 +43,14 @@ impl Journal {
         let file =
             OpenOptions::new().append(true).create(true).mode(0o666).open(&path).map_err(Failure::unseen("open", &path))?;
         let started = count_started(&identity, &path).map_err(Failure::unseen("read", &path))?;
-        Ok(Journal { identity, incarnation: incarnation(started), path, file, turn: Mutex::new(()) })
+        Ok(Journal {
+            identity,
+            incarnation: incarnation(started),
+            path,
+            file,
+            turn: Mutex::new(()),
+            left_stdout: AtomicBool::new(false),
+        })
     }
 
     pub(crate) fn identity(&self) -> &Identity {
@@ -58,6 +68,11 @@ impl Journal {
         count_started(&other, &self.path).map(|count| count > 0).map_err(Failure::unseen("read", &self.path))
     }
 
+    /// From now on acts are not repeated on stdout: its last line has no end, and an act would continue it.
+    pub(crate) fn leave_stdout(&self) {
+        self.left_stdout.store(true, Ordering::Relaxed);
+    }
+
     /// Appends one act in one write, and repeats the line on stdout. Returns the act's instant, taken just before.
     pub(crate) fn record(&self, act: Act<'_>) -> Result<Stamp, Failure> {
         let who = self.identity.fields().number("incarnation", self.incarnation);
@@ -73,7 +88,9 @@ impl Journal {
         }
         // A copy for the container's log. The journal has the line, so a broken log must not change the scenario.
         let mut stdout = io::stdout().lock();
-        if let Err(error) = stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush()) {
+        if !self.left_stdout.load(Ordering::Relaxed)
+            && let Err(error) = stdout.write_all(line.as_bytes()).and_then(|()| stdout.flush())
+        {
             complain(&format!("failed to repeat an act on stdout: {error}"));
         }
         if let Act::Exiting { .. } = act {

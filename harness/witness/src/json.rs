@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A flat JSON object under construction.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Object(String);
 
 impl Object {

@@ -41,22 +41,20 @@ pub(crate) fn run(options: &RunOptions) -> Outcome {
         call::keep_calling(report.journal(), calls)?;
     }
     let mut producer = match &options.writes {
-        Some(writes) => {
-            let (identity, incarnation) = (report.journal().identity(), report.journal().incarnation());
-            Some((Producer::open(identity, incarnation, writes, Instant::now())?, writes.to.as_str()))
-        }
+        Some(writes) => Some(Producer::open(&report, writes, Instant::now())?),
         None => None,
     };
+    let mut writing = producer.is_some();
     loop {
         let now = Instant::now();
         readiness.turn(now, &mut report)?;
-        if let Some((lines, path)) = &mut producer {
+        if let Some(lines) = producer.as_mut().filter(|_| writing) {
             match lines.due(now) {
-                Some(due) if due <= now => lines.write(now)?,
+                Some(due) if due <= now => lines.write(now, &report)?,
                 Some(_) => {}
                 None => {
-                    report.act(Act::Wrote { lines: lines.finish()?, path })?;
-                    producer = None;
+                    lines.report(&mut report)?;
+                    writing = false;
                     if let Some(ending) = &mut ending {
                         ending.not_before(Instant::now());
                     }
@@ -66,14 +64,17 @@ pub(crate) fn run(options: &RunOptions) -> Outcome {
         if let Some(ending) = &mut ending {
             ending.turn(now, report.journal())?;
         }
-        let exit = ending.as_ref().filter(|_| producer.is_none()).and_then(|ending| Some((ending.at()?, ending.code())));
+        let exit = ending.as_ref().filter(|_| !writing).and_then(|ending| Some((ending.at()?, ending.code())));
         if let Some((at, code)) = exit
             && at <= Instant::now()
         {
+            if let Some(lines) = &mut producer {
+                lines.exit(&mut report)?;
+            }
             report.act(Act::Exiting { code })?;
             return Ok(code);
         }
-        let due = producer.as_ref().map(|(lines, _)| lines.due(now).unwrap_or(now));
+        let due = producer.as_ref().filter(|_| writing).map(|lines| lines.due(now).unwrap_or(now));
         let look = ending.as_ref().and_then(Ending::next_look);
         let next = [readiness.next(), due, exit.map(|(at, _)| at), look].into_iter().flatten().min();
         if terms.wait(next).map_err(waiting)? {
@@ -89,26 +90,33 @@ fn stop(
     report: &mut Report,
     terms: &mut Terms,
     readiness: &mut Readiness,
-    producer: Option<(Producer, &str)>,
+    mut producer: Option<Producer<'_>>,
 ) -> Outcome {
     let begin = Instant::now();
-    let end = begin + options.takes;
     if options.unready {
         readiness.set(false, report)?;
     }
-    if let Some((lines, path)) = producer {
-        report.act(Act::Wrote { lines: lines.finish()?, path })?;
+    if let Some(lines) = &mut producer {
+        lines.term(begin, report)?;
     }
-    let mut alive = (options.takes > SHORT_STOP).then(|| Pace::new(ALIVE, begin + ALIVE));
+    let endless = producer.as_ref().is_some_and(Producer::is_endless);
+    let end = (!endless).then(|| begin + options.takes);
+    let mut alive = (endless || options.takes > SHORT_STOP).then(|| Pace::new(ALIVE, begin + ALIVE));
     loop {
-        let next = alive.as_ref().map_or(end, |pace| pace.next().min(end));
-        if terms.wait(Some(next)).map_err(waiting)? {
+        let due = producer.as_ref().and_then(|lines| lines.due(Instant::now()));
+        let next = [alive.as_ref().map(Pace::next), due, end].into_iter().flatten().min();
+        if terms.wait(next).map_err(waiting)? {
             report.act(Act::Term)?;
             continue;
         }
         let now = Instant::now();
-        if end <= now {
+        if end.is_some_and(|end| end <= now) {
             break;
+        }
+        if let Some(lines) = &mut producer
+            && lines.due(now).is_some_and(|due| due <= now)
+        {
+            lines.write(now, report)?;
         }
         if let Some(pace) = &mut alive
             && pace.next() <= now
@@ -117,6 +125,9 @@ fn stop(
             report.journal().record(Act::Alive)?;
             pace.taken(now);
         }
+    }
+    if let Some(lines) = &mut producer {
+        lines.exit(report)?;
     }
     report.act(Act::Exiting { code: options.code })?;
     Ok(options.code)

@@ -1,8 +1,9 @@
 //! From collected texts to events: pure parsers, one per source. What can't be read becomes `EvidenceMissing`, never a silent
 //! skip: a judge that does not know of a hole would take it for a fact.
 
+pub(crate) mod base32;
 pub mod heartbeat;
-mod line;
+pub mod line;
 pub mod produced;
 pub mod program;
 pub mod recorder;
@@ -11,7 +12,7 @@ pub mod sink;
 
 use jiff::Timestamp;
 
-pub use line::Line;
+pub use line::Piece;
 
 use crate::trace::{Act, Event, PodId, Stamp, Witness};
 

@@ -54,7 +54,7 @@ fn record(node: &str, line: &str) -> Result<Event, String> {
         "called" => Act::Called { ok: record.ok.ok_or_else(|| lacks("ok"))? },
         "term" => Act::Term,
         "exiting" => Act::Exiting { code: record.code.ok_or_else(|| lacks("code"))? },
-        "wrote" => Act::Wrote { lines: record.lines.ok_or_else(|| lacks("lines"))? },
+        "wrote" => Act::Wrote { lines: record.lines.ok_or_else(|| lacks("lines"))?, begun: None, marks: vec![] },
         unknown => return Err(format!("the act `{unknown}` is not known")),
     };
     let pod = PodId { name: record.pod, uid: record.uid };

@@ -1,79 +1,104 @@
 //! The sink's store: one JSON object per received message.
 //!
-//! One pass; what is kept grows with the number of producers and of breaks in their numbering, not with the number of lines.
+//! One pass, message by message; what is kept grows with the number of producers, and with a bit or two for each of their
+//! lines.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap, io::BufRead};
 
-use jiff::Timestamp;
 use serde::Deserialize;
 
-use super::{Line, about, event, instant, missing, wall};
-use crate::trace::{Act, Event, PodId, Stamp, Witness};
+use super::{event, line, missing, wall};
+use crate::{
+    ledger::Arrivals,
+    trace::{Act, Event, Stamp, Tag, Witness},
+};
 
+/// Damaged lines of the store that are told one by one.
+const TOLD: u64 = 10;
+
+/// What counts is the text: a line's bytes are known in advance, so nothing depends on the sink's own word that a message was
+/// cut or had bytes that are no UTF-8.
 #[derive(Deserialize)]
-struct Received {
+struct Received<'a> {
     #[serde(rename = "received_ns")]
     wall_ns: i64,
-    message: String,
-    #[serde(default)]
-    lossy: bool,
-    #[serde(default)]
-    cut: bool,
+    #[serde(borrow)]
+    message: Cow<'a, str>,
 }
 
-/// What has arrived from one incarnation of a producer.
+/// What has arrived from one incarnation of a producer, and when.
 struct Delivery {
-    runs: Vec<(u64, u64)>,
-    damaged: u64,
-    at: Stamp,
+    arrivals: Arrivals,
+    earliest_ns: i64,
+    latest_ns: i64,
 }
 
-/// Reads the store; `run` tells this run's lines from others. Producers are known by uid only: [`crate::trace::Trace::new`]
-/// adds the names of their pods. There is always a `Foreign` event, with 0 lines as a rule: it shows that the store was read,
-/// so that a log of which nothing arrived can be told from one that nobody looked at.
-pub fn parse(node: &str, run: &str, text: &str) -> Vec<Event> {
-    let mut deliveries: BTreeMap<(String, String, u32), Delivery> = BTreeMap::new();
-    let mut foreign = 0;
+/// Reads the store. Lines name their producers by tag only: [`crate::trace::Trace::new`] says who they are, and lines that stay
+/// without a name are of no producer of this run. There is always a `Foreign` event, with 0 lines as a rule: it shows that the
+/// store was read, so that a log of which nothing arrived can be told from one that nobody looked at.
+pub fn read(node: &str, mut store: impl BufRead) -> Vec<Event> {
+    let mut deliveries: BTreeMap<Tag, Delivery> = BTreeMap::new();
+    let (mut foreign, mut damaged) = (0, 0);
     let mut events = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        match read(line) {
-            Ok((message, at)) => match Line::find(&message.message).filter(|line| line.run == run) {
-                Some(line) => {
-                    let whole = line.whole && !message.cut && !message.lossy;
-                    let key = (line.uid.to_owned(), line.container.to_owned(), line.incarnation);
-                    deliveries.entry(key).or_insert_with(|| Delivery::begun(at)).add(line.seq, whole, at);
+    let mut line = Vec::new();
+    for number in 0_u64.. {
+        line.clear();
+        match store.read_until(b'\n', &mut line) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) => {
+                events.push(missing(
+                    Witness::Sink,
+                    node,
+                    format!("the sink's store can't be read beyond line {number}: {error}"),
+                ));
+                break;
+            }
+        }
+        match message(&line) {
+            Ok(received) => foreign += u64::from(!take(&received, &mut deliveries)),
+            Err(why) => {
+                damaged += 1;
+                if damaged <= TOLD {
+                    let what = format!("line {number} of the sink's store is damaged: {why}");
+                    events.push(missing(Witness::Sink, node, what));
                 }
-                None => foreign += 1,
-            },
-            Err(why) => events.push(missing(Witness::Sink, node, format!("line {number} of the sink's store is damaged: {why}"))),
+            }
         }
     }
-    events.extend(deliveries.into_iter().map(|((uid, container, incarnation), Delivery { runs, damaged, at })| {
-        let pod = PodId { name: String::new(), uid };
-        about(event(Witness::Sink, node, Some(at), Act::Delivered { runs, damaged }), &pod, &container, incarnation)
-    }));
+    if damaged > TOLD {
+        events.push(missing(Witness::Sink, node, format!("{} more lines of the sink's store are damaged", damaged - TOLD)));
+    }
+    events.extend(deliveries.into_iter().map(|(tag, delivery)| delivery.event(node, tag)));
     events.push(event(Witness::Sink, node, None, Act::Foreign { lines: foreign }));
     events
 }
 
-fn read(line: &str) -> Result<(Received, Timestamp), String> {
-    let message: Received = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let at = wall(message.wall_ns).ok_or("its time is out of range")?;
-    Ok((message, at))
+fn message(line: &[u8]) -> Result<Received<'_>, String> {
+    let received: Received<'_> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    wall(received.wall_ns).ok_or("its time is out of range")?;
+    Ok(received)
+}
+
+/// Takes the lines of a message; whether there was one.
+fn take(received: &Received<'_>, deliveries: &mut BTreeMap<Tag, Delivery>) -> bool {
+    let at = received.wall_ns;
+    let mut any = false;
+    for piece in line::pieces(&received.message) {
+        any = true;
+        let fresh = || Delivery { arrivals: Arrivals::default(), earliest_ns: at, latest_ns: at };
+        let delivery = deliveries.entry(piece.tag).or_insert_with(fresh);
+        delivery.arrivals.add(&piece);
+        delivery.earliest_ns = delivery.earliest_ns.min(at);
+        delivery.latest_ns = delivery.latest_ns.max(at);
+    }
+    any
 }
 
 impl Delivery {
-    fn begun(at: Timestamp) -> Self {
-        Self { runs: Vec::new(), damaged: 0, at: instant(at) }
-    }
-
-    fn add(&mut self, seq: u64, whole: bool, at: Timestamp) {
-        match self.runs.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(seq) => *last = seq,
-            _ => self.runs.push((seq, seq)),
-        }
-        self.damaged += u64::from(!whole);
-        self.at.latest = self.at.latest.max(at);
-        self.at.earliest = self.at.earliest.min(at);
+    fn event(self, node: &str, tag: Tag) -> Event {
+        let stamp = wall(self.earliest_ns).zip(wall(self.latest_ns));
+        let at = stamp.map(|(earliest, latest)| Stamp { earliest, latest });
+        event(Witness::Sink, node, at, Act::Delivered(self.arrivals.delivered(tag)))
     }
 }

@@ -46,7 +46,9 @@ pub(crate) fn put(case: &Case<'_>, check: &Check) -> Ruling {
         }
         Check::NeverStarts { container } => never_starts::never_starts(case, container),
         Check::RestartPolicyDropped { container } => dropped::restart_policy_dropped(case, container),
-        Check::DeliversEveryLine { producer } => delivers::every_line(case, producer),
+        Check::DeliversEveryLine { producer } => delivers::delivers(case, producer, delivers::Question::Every),
+        Check::DeliversLinesOnce { producer } => delivers::delivers(case, producer, delivers::Question::Once),
+        Check::DeliversLinesInOrder { producer } => delivers::delivers(case, producer, delivers::Question::InOrder),
         Check::ReplacesHighestOrdinalFirst => rollout::highest_first(case),
         Check::ReplacesOneAtATime => rollout::one_at_a_time(case),
         Check::WaitsForReadyAbove { container } => rollout::waits_for_ready_above(case, container),

@@ -89,14 +89,3 @@ pub struct Ending {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_incarnations: Option<u32>,
 }
-
-/// Numbered lines, written to a file on the volume that the pod's agents read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Writes {
-    /// How many.
-    pub lines: u64,
-    /// Pause between two lines; none writes them as one burst.
-    #[serde(default)]
-    pub every: Span,
-}

@@ -88,8 +88,18 @@ pub enum Check {
         /// The init container.
         container: String,
     },
-    /// Every line that this container counted as written arrived in the sink, once, whole and in order.
+    /// Every line that this container counted as written arrived in the sink: none lost, truncated, split or damaged.
     DeliversEveryLine {
+        /// The producer.
+        producer: String,
+    },
+    /// No line of this container arrived in the sink twice.
+    DeliversLinesOnce {
+        /// The producer.
+        producer: String,
+    },
+    /// No line of this container arrived in the sink after a later one.
+    DeliversLinesInOrder {
         /// The producer.
         producer: String,
     },
@@ -237,6 +247,8 @@ impl fmt::Display for Check {
             Self::NeverStarts { container } => write!(f, "{container} never starts"),
             Self::RestartPolicyDropped { container } => write!(f, "restartPolicy of {container} is dropped"),
             Self::DeliversEveryLine { producer } => write!(f, "every line of {producer} arrives"),
+            Self::DeliversLinesOnce { producer } => write!(f, "no line of {producer} arrives twice"),
+            Self::DeliversLinesInOrder { producer } => write!(f, "lines of {producer} arrive in order"),
             Self::ReplacesHighestOrdinalFirst => f.write_str("the highest ordinal is replaced first"),
             Self::ReplacesOneAtATime => f.write_str("one ordinal at a time is down"),
             Self::WaitsForReadyAbove { container } => write!(f, "the next ordinal waits until {container} above is ready"),

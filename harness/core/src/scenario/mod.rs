@@ -14,12 +14,13 @@ mod pod;
 mod point;
 mod step;
 mod workload;
+mod writes;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use ask::{Answer, Ask, Submitted};
-pub use behaviour::{Ending, Hook, Probe, Writes};
+pub use behaviour::{Ending, Hook, Probe};
 pub use check::{Check, Exits, Promise, Runs, Shows, Takes, When};
 pub use disruption::{Component, Disruption, SetGates};
 pub use duration::Span;
@@ -32,6 +33,7 @@ pub use pod::{Container, Pod, RestartPolicy};
 pub use point::{Point, PointMoment};
 pub use step::{Await, Stays, Step, Tell, Told};
 pub use workload::{DaemonSet, Job, Replicated, Workload};
+pub use writes::{LineSize, LogTarget, Rotate, RotateBy, Writes};
 
 use crate::agent::Protocol;
 

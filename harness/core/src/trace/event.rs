@@ -6,6 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::{Delivered, LineMark};
+
 /// A source of evidence. [`Witness::Program`], [`Witness::Runtime`] and [`Witness::Kubelet`] are independent of each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -164,14 +166,15 @@ pub enum Act {
     Wrote {
         /// Lines.
         lines: u64,
+        /// The last line that it began to write, where that is another one: it was killed while it wrote.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        begun: Option<u64>,
+        /// When it wrote which lines, in ascending order.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        marks: Vec<LineMark>,
     },
-    /// Lines of one producer arrived in the sink, as runs of consecutive sequence numbers in the order of arrival.
-    Delivered {
-        /// First and last number of each run.
-        runs: Vec<(u64, u64)>,
-        /// Lines whose payload is not as it was written.
-        damaged: u64,
-    },
+    /// Lines of one producer arrived in the sink.
+    Delivered(Delivered),
     /// Lines arrived in the sink that no producer of this run wrote. There is one of these whenever the sink's store was read,
     /// with 0 lines as a rule: a log of which nothing arrived is told from one that nobody looked at.
     Foreign {

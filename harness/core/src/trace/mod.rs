@@ -5,6 +5,8 @@
 
 mod event;
 mod file;
+mod lines;
+mod tag;
 
 use std::collections::BTreeMap;
 
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 pub use event::{Act, Event, PodId, Stamp, StepOutcome, Witness};
 pub use file::TraceError;
+pub use lines::{Delivered, LineMark};
+pub use tag::Tag;
 
 use crate::{deviation::Deviations, environment::Environment, scenario::Scenario};
 
@@ -19,7 +23,7 @@ use crate::{deviation::Deviations, environment::Environment, scenario::Scenario}
 pub const FORMAT: u32 = 2;
 
 /// The version of the rules: it grows when a judge may give another verdict on the same trace.
-pub const RULES: u32 = 2;
+pub const RULES: u32 = 3;
 
 /// The first line of a trace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,8 +71,10 @@ pub struct Trace {
 impl Trace {
     /// Makes a trace of what was collected, in whatever order: the events of a witness stand together, those of the API server
     /// and of the harness as they came in, those of the program as they stand in its record, all others by time. Pods that
-    /// a witness knows by uid only get the name under which another knows them.
+    /// a witness knows by uid only get the name under which another knows them, and lines that arrived the producer whose tag
+    /// they have.
     pub fn new(header: Header, mut events: Vec<Event>) -> Self {
+        name_producers(&header.run, &mut events);
         name_pods(&mut events);
         events.sort_by(|a, b| {
             let place = |event: &Event| match event.witness {
@@ -93,6 +99,26 @@ impl Trace {
             _ => None,
         });
         measured.max().unwrap_or(self.header.environment.runtime_resolution_ms)
+    }
+}
+
+/// Lines name their producer by its tag; who that is, the program's own record says.
+fn name_producers(run: &str, events: &mut [Event]) {
+    let mut producers: BTreeMap<Tag, (PodId, String, u32)> = BTreeMap::new();
+    for event in events.iter().filter(|event| event.witness == Witness::Program) {
+        if let (Some(pod), Some(container), Some(incarnation)) = (&event.pod, &event.container, event.incarnation) {
+            let tag = Tag::of(run, &pod.uid, container, incarnation);
+            producers.entry(tag).or_insert_with(|| (pod.clone(), container.clone(), incarnation));
+        }
+    }
+    for event in events.iter_mut() {
+        if let Act::Delivered(Delivered { producer: Some(tag), .. }) = &event.act
+            && let Some((pod, container, incarnation)) = producers.get(tag)
+        {
+            event.pod = Some(pod.clone());
+            event.container = Some(container.clone());
+            event.incarnation = Some(*incarnation);
+        }
     }
 }
 

@@ -22,3 +22,4 @@ mod story;
 mod takes;
 mod waits;
 mod witnesses;
+mod writes;

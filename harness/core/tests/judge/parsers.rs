@@ -25,9 +25,15 @@ fn a_damaged_line_is_told_with_its_number() {
     assert_eq!(what, "line 1 of witness.jsonl is damaged: the act `danced` is not known");
 
     assert_eq!(missing(&produced::parse("n", "u.app.0", "{")), 1);
+    let count = r#"{"uid":"u","container":"app","incarnation":0,"lines":3}"#;
+    assert_eq!(
+        missing(&produced::parse("n", "u.app.0", &format!("{count}   \n{{\"lines\":1}}\n"))),
+        1,
+        "a mark without its time"
+    );
     assert_eq!(missing(&heartbeat::parse("n", "{\"boot_ns\":1,\"wall_ns\":2}\n{\"boot")), 1);
     assert_eq!(missing(&recorder::parse("n", "1796067014000000000\nx")), 1);
-    assert_eq!(missing(&sink::parse("n", "r", "{\"received_ns\":1,\"message\":\"m\"}\n{\"rec")), 1);
+    assert_eq!(missing(&sink::read("n", "{\"received_ns\":1,\"message\":\"m\"}\n{\"rec".as_bytes())), 1);
     assert_eq!(missing(&runtime::parse("n", "ns", "half a line", "time=\"2026-11-30T19:30:11Z\" level=info msg=\"x", 100)), 2);
 }
 
@@ -38,7 +44,7 @@ proptest! {
         produced::parse("n", "f", &text);
         heartbeat::parse("n", &text);
         recorder::parse("n", &text);
-        sink::parse("n", "r", &text);
+        sink::read("n", text.as_bytes());
         runtime::parse("n", "ns", &text, &text, 100);
         runtime::parse("n", "ns", &text, &format!("time=\"9999-12-30T22:00:00Z\" level=info msg=\"{text}"), u64::MAX);
     }

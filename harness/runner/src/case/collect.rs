@@ -118,7 +118,7 @@ fn node_events(node: &str, collected: &NodeEvidence, context: &Context, (calibra
             // Counts first: the record's own, which knows more of the pod, comes later and is the last word.
             produced if produced.starts_with("produced/") => events.extend(evidence::produced::parse(node, produced, &text)),
             "witness.jsonl" => events.extend(evidence::program::parse(node, &text)),
-            "sink/lines.jsonl" => events.extend(evidence::sink::parse(node, &context.run, &text)),
+            "sink/lines.jsonl" => events.extend(evidence::sink::read(node, bytes.as_slice())),
             _ => {}
         }
     }

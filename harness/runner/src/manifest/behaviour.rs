@@ -1,6 +1,6 @@
 //! The behaviour of a witness container, as arguments of its program.
 
-use sidecheck_core::scenario::{Container, Ending};
+use sidecheck_core::scenario::{Container, Ending, Rotate, RotateBy, Writes};
 
 use super::container::{LOGS, Role, WITNESS};
 
@@ -33,12 +33,8 @@ pub(super) fn command(container: &Container, role: Role) -> Vec<String> {
         option("--calls", target.clone());
         option("--calls-every", "500".to_owned());
     }
-    if let Some(writes) = container.writes {
-        option("--write-lines", writes.lines.to_string());
-        option("--write-to", format!("{LOGS}/{}.log", container.name));
-        if writes.every.millis() > 0 {
-            option("--write-every", writes.every.millis().to_string());
-        }
+    if let Some(writes) = &container.writes {
+        lines(&container.name, writes, &mut option);
     }
     if let Some(exits) = &container.exits {
         ending(exits, &mut option);
@@ -59,6 +55,37 @@ fn ending(exits: &Ending, option: &mut impl FnMut(&str, String)) {
     }
     if let Some(first) = exits.first_incarnations {
         option("--exits-first", first.to_string());
+    }
+}
+
+fn lines(container: &str, writes: &Writes, option: &mut impl FnMut(&str, String)) {
+    option("--write-lines", writes.lines.to_string());
+    if writes.to.has_file() {
+        option("--write-to", format!("{LOGS}/{container}.log"));
+    }
+    if let Some(size) = writes.size {
+        option("--write-size", size.to_string());
+    }
+    if let Some(lines) = writes.stack_traces {
+        option("--write-stack-traces", lines.to_string());
+    }
+    let numbers = [("every", writes.every.millis()), ("at-term", writes.burst_at_term), ("at-exit", writes.at_exit)];
+    let switches = [
+        ("stdout", writes.to.has_stdout()),
+        ("until-kill", writes.until_kill),
+        ("unfinished", writes.without_final_newline),
+        ("invalid-utf8", writes.invalid_utf8),
+    ];
+    for (name, value) in numbers.into_iter().chain(switches.map(|(name, on)| (name, u64::from(on)))) {
+        if value > 0 {
+            option(&format!("--write-{name}"), value.to_string());
+        }
+    }
+    if let Some(Rotate { by, every, keep }) = writes.rotate {
+        let by = if by == RotateBy::Rename { "rename" } else { "truncate" };
+        option("--write-rotate", by.to_owned());
+        option("--write-rotate-every", every.to_string());
+        option("--write-rotate-keep", keep.to_string());
     }
 }
 

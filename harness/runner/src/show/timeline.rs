@@ -39,10 +39,8 @@ fn what(trace: &Trace, event: &Event) -> Option<String> {
         (Act::Kill, _) => "is sent KILL".to_owned(),
         (Act::Exiting { code }, _) => format!("is about to exit with {code}"),
         (Act::Exited { code }, _) => format!("has exited with {code}"),
-        (Act::Wrote { lines }, _) => format!("has written {lines} lines"),
-        (Act::Delivered { runs, .. }, _) => {
-            format!("lines in the sink: {}", runs.iter().map(|(first, last)| last - first + 1).sum::<u64>())
-        }
+        (Act::Wrote { lines, .. }, _) => format!("has written {lines} lines"),
+        (Act::Delivered(delivered), _) => format!("lines in the sink: {}", delivered.lines()),
         _ => return None,
     })
 }

@@ -99,12 +99,28 @@ impl Node {
     }
 
     /// The producer's own count.
-    pub(crate) fn produced(&self, container: &str, incarnation: u64) -> u64 {
+    pub(crate) fn produced(&self, container: &str, incarnation: u64) -> Produced {
         let text = fs::read_to_string(self.path(&format!("evidence/produced/c0ffee.{container}.{incarnation}"))).unwrap();
-        let count: Value = serde_json::from_str(&text).unwrap();
+        let mut lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let count = lines.next().unwrap();
         assert_eq!(count["run"], "r1");
-        count["lines"].as_u64().unwrap()
+        let number = |value: &Value| value.as_u64().unwrap();
+        let mut marks: Vec<(u64, u64)> = lines.map(|mark| (number(&mark["lines"]), number(&mark["wall_ns"]))).collect();
+        marks.sort_unstable();
+        let tag = count["tag"].as_str().unwrap().to_owned();
+        Produced { lines: number(&count["lines"]), begun: number(&count["begun"]), tag, marks }
     }
+}
+
+/// What a producer counted.
+#[derive(Debug)]
+pub(crate) struct Produced {
+    pub(crate) lines: u64,
+    /// The last line that it began to write.
+    pub(crate) begun: u64,
+    pub(crate) tag: String,
+    /// Lines and nanoseconds, in their order.
+    pub(crate) marks: Vec<(u64, u64)>,
 }
 
 /// The program without a container around it.

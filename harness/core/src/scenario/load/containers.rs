@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Wrong;
+use super::{Wrong, lines};
 use crate::{
     scenario::{Container, Scenario, Span},
     unseen::UNSEEN,
@@ -30,6 +30,7 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
                 format!("`{name}` exits with {UNSEEN}, which says that a witness could not write its record"),
             ));
         }
+        lines::check(container)?;
         if container.exits.is_none() && container.ready_until.is_some() && container.ready_when_told {
             return Err(Wrong::new(name, format!("`{name}` has both `ready_until` and `ready_when_told`")));
         }

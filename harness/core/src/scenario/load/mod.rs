@@ -1,6 +1,7 @@
 //! Reading scenario files: what the types can't say is checked here, each message with file and line.
 
 mod containers;
+mod lines;
 mod promises;
 mod published;
 mod steps;

@@ -26,8 +26,14 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
         if check.is_about_rollout() && scenario.stateful_set.is_none() {
             return Err(Wrong::new("promises:", "a promise about ordinals needs a `stateful_set`"));
         }
-        if matches!(check, Check::DeliversEveryLine { .. }) && scenario.sink.is_none() {
-            return Err(Wrong::new("delivers_every_line", "a promise about lines needs a `sink`"));
+        if let Some(producer) = check.producer() {
+            let needle = format!("name: {}", promise.name);
+            if scenario.sink.is_none() {
+                return Err(Wrong::new(needle, "a promise about lines needs a `sink`"));
+            }
+            if pod.containers().any(|one| one.name == *producer && one.writes.is_none()) {
+                return Err(Wrong::new(needle, format!("`{producer}` has no `writes`")));
+            }
         }
         if let Check::CallsAreAnswered { container } = check
             && pod.containers().any(|one| one.name == *container && one.calls.is_none())
@@ -123,10 +129,22 @@ impl Check {
             | Self::RestartPolicyDropped { container }
             | Self::WaitsForReadyAbove { container }
             | Self::OldGoneBeforeNewStarts { container } => vec![container],
-            Self::DeliversEveryLine { producer } => vec![producer],
+            Self::DeliversEveryLine { producer }
+            | Self::DeliversLinesOnce { producer }
+            | Self::DeliversLinesInOrder { producer } => vec![producer],
             Self::Shows(_) | Self::ReplacesHighestOrdinalFirst | Self::ReplacesOneAtATime => vec![],
         };
         names.into_iter().cloned().collect()
+    }
+
+    /// The container whose lines the check is about.
+    fn producer(&self) -> Option<&String> {
+        match self {
+            Self::DeliversEveryLine { producer }
+            | Self::DeliversLinesOnce { producer }
+            | Self::DeliversLinesInOrder { producer } => Some(producer),
+            _ => None,
+        }
     }
 
     /// Whether the check is about the ordinals of a StatefulSet.
