@@ -6,7 +6,7 @@ use std::{
 };
 
 use sidecheck_core::{
-    agent::Agent,
+    agent::{Agent, AgentImage, Chosen},
     catalogue::Catalogue,
     deviation::Deviations,
     scenario::{Container, Scenario, line_of},
@@ -73,23 +73,33 @@ impl Catalog {
 
     /// The agents that a scenario names, by name.
     pub fn agents_of(&self, scenario: &Scenario) -> BTreeMap<String, Agent> {
-        let names = containers(scenario).filter_map(|container| container.agent.as_ref());
-        names.filter_map(|name| Some((name.clone(), self.agents.get(name)?.clone()))).collect()
+        let chosen = containers(scenario).filter_map(|container| container.agent.as_ref()?.parse::<Chosen>().ok());
+        chosen.filter_map(|chosen| Some((chosen.name.clone(), self.agents.get(&chosen.name)?.clone()))).collect()
     }
 
     fn check_agents(&self, listed: &Listed) -> Result<(), YamlError> {
-        let unknown = containers(&listed.scenario)
-            .filter_map(|container| container.agent.as_ref())
-            .find(|name| !self.agents.contains_key(*name));
-        match unknown {
-            None => Ok(()),
-            Some(name) => Err(YamlError {
+        for named in containers(&listed.scenario).filter_map(|container| container.agent.as_ref()) {
+            self.check_agent(named).map_err(|message| YamlError {
                 file: listed.file.display().to_string(),
-                line: line_of(&listed.text, name),
-                message: format!("unknown agent `{name}`: there is no suites/agents/{name}.yaml"),
-            }),
+                line: line_of(&listed.text, named),
+                message,
+            })?;
         }
+        Ok(())
     }
+
+    fn check_agent(&self, named: &str) -> Result<(), String> {
+        let chosen: Chosen = named.parse()?;
+        let name = &chosen.name;
+        let unknown = || format!("unknown agent `{name}`: there is no suites/agents/{name}.yaml");
+        let agent = self.agents.get(name).ok_or_else(unknown)?;
+        agent.configuration(&chosen).map(drop).map_err(|why| format!("agent {name} {why}"))
+    }
+}
+
+/// Where agents' files lie, each with the folders that it names beside it.
+pub fn agent_folder(root: &Path) -> PathBuf {
+    root.join("suites/agents")
 }
 
 /// Reads the catalogue of behaviours.
@@ -113,12 +123,35 @@ pub fn read_scenario(root: &Path, file: &Path) -> Result<Listed, CatalogError> {
 }
 
 fn agents(root: &Path) -> Result<BTreeMap<String, Agent>, CatalogError> {
+    let folder = agent_folder(root);
     let mut agents = BTreeMap::new();
-    for file in yaml_files(&root.join("suites/agents"))? {
+    for file in yaml_files(&folder)? {
         let shown = file.strip_prefix(root).unwrap_or(&file).display().to_string();
-        agents.insert(stem(&file), Agent::parse(&shown, &read(&file)?)?);
+        let (text, name) = (read(&file)?, stem(&file));
+        let agent = Agent::parse(&shown, &text)?;
+        if !is_agent_name(&name) {
+            let message = format!("`{name}` is no name of an agent: up to 30 small letters, digits, `-` and `.`");
+            return Err(YamlError { file: shown, line: 1, message }.into());
+        }
+        if let AgentImage::Go(program) = &agent.image
+            && !folder.join(&program.module).join("go.mod").is_file()
+        {
+            let message = format!("there is no suites/agents/{0}/go.mod for `module: {0}`", program.module);
+            let line = line_of(&text, &format!("module: {}", program.module));
+            return Err(YamlError { file: shown, line, message }.into());
+        }
+        agents.insert(name, agent);
     }
     Ok(agents)
+}
+
+/// It becomes part of the names of images, objects and volumes.
+fn is_agent_name(name: &str) -> bool {
+    let is_end = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    name.len() <= 30
+        && name.starts_with(is_end)
+        && name.ends_with(is_end)
+        && name.chars().all(|c| is_end(c) || c == '-' || c == '.')
 }
 
 fn deviations(root: &Path) -> Result<Deviations, CatalogError> {

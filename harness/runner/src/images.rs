@@ -1,41 +1,79 @@
 //! The images that the pods of a run need: the witness, and the agents that the chosen scenarios name.
 
+mod asked;
+mod prepare;
+
 use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::Context as _;
-use sidecheck_cluster::{ImageArchive, image, paths::Paths};
-use sidecheck_core::agent::{Agent, AgentImage};
+pub use asked::{AskedImages, UnknownAgent};
+use sidecheck_cluster::{ImageArchive, engine::Engine, image, paths::Paths};
+use sidecheck_core::{agent::Agent, scenario::Scenario};
 
-use crate::run::Progress;
+use crate::{catalog::Catalog, run::Progress};
 
 /// Archives, ready to be loaded into a cluster.
 #[derive(Debug, Clone)]
 pub struct Images {
     /// The witness and the sink.
     pub witness: ImageArchive,
-    /// The agents, by name.
+    /// The agents whose images can be had, by name.
     pub agents: BTreeMap<String, ImageArchive>,
+    /// The others, with the reason in a line.
+    pub missing: BTreeMap<String, String>,
+}
+
+/// Where agents' images may come from besides what their files say.
+#[derive(Debug, Clone, Default)]
+pub struct ImageSources {
+    /// Images from archives that the user gave, by agent. They go before all else.
+    pub archives: BTreeMap<String, ImageArchive>,
+    /// The engine that pulls; without one, nothing is pulled.
+    pub engine: Option<Engine>,
 }
 
 impl Images {
-    /// Makes what is missing in the cache: a few seconds for the witness, about half a minute for an agent's packages.
+    /// Makes what is missing in the cache: a few seconds for the witness, half a minute for an agent's packages, up to three
+    /// minutes for a Go program. An agent's image that can't be had is [`Images::missing`].
     ///
     /// # Errors
-    /// The witness was not built (`scripts/build-static`), or an agent's packages can't be had.
+    /// The witness was not built (`scripts/build-static`).
     pub async fn prepare(paths: &Paths, agents: &BTreeMap<String, Agent>, progress: &Progress) -> anyhow::Result<Self> {
-        let (paths, agents, progress) = (paths.clone(), agents.clone(), progress.clone());
-        tokio::task::spawn_blocking(move || {
-            let cache = paths.state.join("images");
-            let witness = image::witness(&static_binaries(&paths), &cache).context("failed to make the witness image")?;
-            let mut archives = BTreeMap::new();
-            for (name, agent) in agents {
-                let AgentImage::Debian { suite, packages } = &agent.image;
-                let archive = image::debian(&name, suite, packages, &cache, &|line| progress.say(line));
-                archives.insert(name.clone(), archive.with_context(|| format!("failed to make the image of agent {name}"))?);
+        Self::prepare_from(paths, agents, &ImageSources::default(), progress).await
+    }
+
+    /// The same, with the sources that the user gave.
+    ///
+    /// # Errors
+    /// As [`Images::prepare`].
+    pub async fn prepare_from(
+        paths: &Paths,
+        agents: &BTreeMap<String, Agent>,
+        sources: &ImageSources,
+        progress: &Progress,
+    ) -> anyhow::Result<Self> {
+        let cache = paths.state.join("images");
+        let (binaries, witness_cache) = (static_binaries(paths), cache.clone());
+        let witness = tokio::task::spawn_blocking(move || image::witness(&binaries, &witness_cache));
+        let witness = witness.await?.context("failed to make the witness image")?;
+        let mut images = Self { witness, agents: BTreeMap::new(), missing: BTreeMap::new() };
+        for (name, agent) in agents {
+            match prepare::archive(paths, name, agent, sources, progress).await {
+                Ok(archive) => drop(images.agents.insert(name.clone(), archive)),
+                Err(reason) => {
+                    progress.say(&format!("image of agent {name}: {reason}"));
+                    images.missing.insert(name.clone(), reason);
+                }
             }
-            Ok(Self { witness, agents: archives })
-        })
-        .await?
+        }
+        Ok(images)
+    }
+
+    /// Why the scenario can't be run with these images, or `None` when it can.
+    pub fn lacking(&self, catalog: &Catalog, scenario: &Scenario) -> Option<String> {
+        let agents = catalog.agents_of(scenario);
+        let (name, reason) = self.missing.iter().find(|(name, _)| agents.contains_key(*name))?;
+        Some(format!("the image of agent {name} can't be had: {reason}"))
     }
 
     /// All archives.

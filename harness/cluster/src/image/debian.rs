@@ -1,8 +1,6 @@
 //! Images of programs from Debian packages, for log agents.
 
 use std::{
-    fs::File,
-    io::{self, Write as _},
     path::Path,
     time::{Duration, Instant},
 };
@@ -10,11 +8,11 @@ use std::{
 use super::{
     ImageArchive,
     archive::{self, Config, Image},
-    digest,
+    build, digest,
     error::ImageError,
     layer::Layer,
 };
-use crate::command::{Command, CommandError, CommandFailure};
+use crate::command::Command;
 
 /// Package lists and a few megabytes of packages take half a minute; a slow mirror may take much longer.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -52,10 +50,10 @@ pub fn debian(
         name: format!("docker.io/sidecheck/agent-{name}:{tag}"),
         path: cache_dir.join(format!("agent-{name}-{tag}.tar")),
     };
+    let _lock = build::lock(cache_dir, name)?;
     if archive.path.exists() {
         return Ok(archive);
     }
-    std::fs::create_dir_all(cache_dir).map_err(ImageError::file("create", cache_dir))?;
     let folder = tempfile::Builder::new().prefix(".debian-").tempdir_in(cache_dir);
     let folder = folder.map_err(ImageError::file("create a folder in", cache_dir))?;
     let tar = folder.path().join("root.tar");
@@ -80,7 +78,6 @@ fn tag(suite: &str, packages: &[String]) -> String {
 }
 
 fn fetch(suite: &str, packages: &[String], tar: &Path, log: &Path) -> Result<(), ImageError> {
-    let mut lines = File::create(log).map_err(ImageError::file("create", log))?;
     let command = Command::new("mmdebstrap")
         .args(["--variant=extract", "--skip=cleanup/apt,output/dev,output/mknod"])
         .arg(format!("--include={}", packages.join(",")))
@@ -89,21 +86,11 @@ fn fetch(suite: &str, packages: &[String], tar: &Path, log: &Path) -> Result<(),
         .arg(tar)
         .env("SOURCE_DATE_EPOCH", "0")
         .limit(LIMIT);
-    // A line that can't be logged is no reason to go without the image; the last ones are kept for the error anyway.
-    let note = |line: &str| drop(writeln!(lines, "{line}"));
-    match run(&command, note).map_err(ImageError::file("wait for", "mmdebstrap"))? {
-        Ok(()) => Ok(()),
-        Err(CommandError { kind: CommandFailure::NotStarted(error), .. }) if error.kind() == io::ErrorKind::NotFound => {
-            Err(ImageError::NoMmdebstrap)
-        }
+    match build::run(&command, log)? {
+        Ok(_) => Ok(()),
+        Err(error) if build::is_missing(&error) => Err(ImageError::NoMmdebstrap),
         Err(source) => Err(ImageError::Debian { suite: suite.to_owned(), packages: packages.join(" "), source: source.into() }),
     }
-}
-
-/// Runs a command from blocking code: with a small runtime of its own, so that it works on any thread that may block.
-fn run(command: &Command, line: impl FnMut(&str)) -> io::Result<Result<(), CommandError>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    Ok(runtime.block_on(command.run_with(line)).map(drop))
 }
 
 #[cfg(test)]

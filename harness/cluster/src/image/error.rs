@@ -33,6 +33,33 @@ pub enum ImageError {
         /// The command and what it said last.
         source: Box<CommandError>,
     },
+    /// The program that builds Go programs is not installed.
+    #[error("go is not installed, which builds the program: scripts/setup")]
+    NoGo,
+    /// A Go program does not build.
+    #[error("failed to build {package}")]
+    Go {
+        /// Its package.
+        package: String,
+        /// The command and what it said last.
+        source: Box<CommandError>,
+    },
+    /// The engine has no such image and can't pull it.
+    #[error("failed to get the image {image}: {said}")]
+    NotToBeHad {
+        /// The image's name.
+        image: String,
+        /// What the engine said.
+        said: String,
+    },
+    /// A file that the user gave is no image archive that can be used.
+    #[error("{} can't be used as an image archive: {said}", file.display())]
+    Archive {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        said: String,
+    },
 }
 
 impl ImageError {

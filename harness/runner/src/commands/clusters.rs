@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use super::Setting;
 use crate::{
-    images::Images,
+    images::{AskedImages, Images},
     run::{Interrupt, Progress, choose_entries},
     show::out,
 };
@@ -20,6 +20,8 @@ pub(super) struct UpArguments {
     /// Entries of the matrix, or exact releases such as `1.29.0` or `1.28.15,SidecarContainers=true`; the default pair when
     /// none is given.
     entries: Vec<String>,
+    #[command(flatten)]
+    images: AskedImages,
 }
 
 #[derive(Debug, Args)]
@@ -42,12 +44,20 @@ pub(super) struct GcArguments {
 pub(super) async fn up(setting: &Setting, arguments: &UpArguments) -> anyhow::Result<Exit> {
     let entries = choose_entries(&setting.matrix()?, &arguments.entries)?;
     let catalog = setting.catalog()?;
+    arguments.images.check(&catalog)?;
     let progress = Progress::shown();
+    let mut sources = arguments.images.sources(&setting.paths, &progress).await?;
     let interrupt = Interrupt::on_signals().context("failed to listen for Ctrl-C")?;
     let clusters = setting.clusters().await?;
     // Before anything is made for clusters that could never come up.
     clusters.engine.check_privileged().await?;
-    let images = Images::prepare(&setting.paths, &catalog.agents, &progress).await?.all();
+    sources.engine = Some(clusters.engine.clone());
+    // Those that no scenario names may take minutes to be made, for nothing.
+    let named = catalog.scenarios.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
+    let agents = arguments.images.with_required(named, &catalog);
+    let images = Images::prepare_from(&setting.paths, &agents, &sources, &progress).await?;
+    arguments.images.check_required(&images)?;
+    let images = images.all();
     let mut tasks = JoinSet::new();
     for entry in entries {
         let (clusters, images, progress, interrupt) = (clusters.clone(), images.clone(), progress.clone(), interrupt.clone());

@@ -6,6 +6,7 @@ use sidecheck_core::{matrix::Entry, verdict::Exit};
 
 use super::{
     Setting,
+    list_agents::list_agents,
     list_catalogue::{Format, list_catalogue},
 };
 use crate::{
@@ -20,6 +21,10 @@ pub(super) struct ListArguments {
     /// Lists every behaviour that upstream knows of, with the scenarios that cover it, or why none does.
     #[arg(long)]
     catalogue: bool,
+    /// Lists the log agents: version, where the image comes from, what each reads and speaks, and its configurations with what
+    /// its makers document about loss.
+    #[arg(long, conflicts_with = "catalogue")]
+    agents: bool,
     /// How the catalogue is printed.
     #[arg(long, value_enum, requires = "catalogue")]
     format: Option<Format>,
@@ -28,6 +33,9 @@ pub(super) struct ListArguments {
 pub(super) async fn list(setting: &Setting, arguments: &ListArguments) -> anyhow::Result<Exit> {
     if arguments.catalogue {
         return list_catalogue(setting, arguments.format.unwrap_or_default());
+    }
+    if arguments.agents {
+        return Ok(list_agents(&setting.catalog()?));
     }
     let (matrix, catalog) = (setting.matrix()?, setting.catalog()?);
     let mut table = plain_table(false);

@@ -4,6 +4,7 @@ mod clusters;
 mod doctor;
 mod judge;
 mod list;
+mod list_agents;
 mod list_catalogue;
 mod recorded;
 mod run;
@@ -54,7 +55,7 @@ pub struct Arguments {
 enum Command {
     /// Runs scenarios on clusters and prints verdicts.
     Run(run::RunArguments),
-    /// Lists scenarios with what applies where, and the clusters with their state; or the catalogue of behaviours.
+    /// Lists scenarios with what applies where, and the clusters with their state; or the agents; or the catalogue of behaviours.
     List(list::ListArguments),
     /// Derives the verdicts again from a recorded run, and compares them with those on record.
     Judge(judge::JudgeArguments),
@@ -104,6 +105,8 @@ fn exit_of(error: &anyhow::Error) -> Exit {
         cause.is::<BadInput>()
             || cause.is::<crate::run::PlanError>()
             || cause.is::<crate::catalog::CatalogError>()
+            || cause.is::<crate::images::UnknownAgent>()
+            || matches!(cause.downcast_ref(), Some(sidecheck_cluster::image::ImageError::Archive { .. }))
             || cause.is::<sidecheck_cluster::matrix::MatrixError>()
             || cause.is::<sidecheck_core::yaml::YamlError>()
             || cause.is::<sidecheck_core::trace::TraceError>()

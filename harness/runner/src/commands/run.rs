@@ -16,7 +16,7 @@ use super::{Setting, clusters};
 use crate::{
     case::{Case, Shared},
     evidence::RunDir,
-    images::Images,
+    images::{AskedImages, Images},
     run::{Batch, CaseResult, Finished, Interrupt, Plan, Progress, Schedule, await_places, finished, run_in},
     show::{self, RunSummary, out},
 };
@@ -42,6 +42,8 @@ pub(super) struct RunArguments {
     /// Where runs are kept; `runs` in the project's folder when not given.
     #[arg(long, value_name = "FOLDER")]
     runs: Option<PathBuf>,
+    #[command(flatten)]
+    images: AskedImages,
 }
 
 /// What the tasks of a run share.
@@ -60,15 +62,20 @@ struct Run {
 pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::Result<Exit> {
     let catalog = setting.catalog()?;
     let plan = Plan::new(&setting.matrix()?, &catalog, &arguments.cluster, &arguments.scenario)?;
+    arguments.images.check(&catalog)?;
     let progress = Progress::shown();
+    let mut sources = arguments.images.sources(&setting.paths, &progress).await?;
     let interrupt = Interrupt::on_signals().context("failed to listen for Ctrl-C")?;
     let clusters = setting.clusters().await?;
     if arguments.up {
         // Before anything is made for clusters that could never come up.
         clusters.engine.check_privileged().await?;
     }
-    let agents = plan.scenarios.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
-    let images = Images::prepare(&setting.paths, &agents, &progress).await?;
+    sources.engine = Some(clusters.engine.clone());
+    let named = plan.scenarios.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
+    let agents = arguments.images.with_required(named, &catalog);
+    let images = Images::prepare_from(&setting.paths, &agents, &sources, &progress).await?;
+    arguments.images.check_required(&images)?;
     let runs = arguments.runs.clone().unwrap_or_else(|| setting.paths.root.join("runs"));
     let dir = RunDir::create(&runs)?;
     let shared = Shared {
@@ -123,7 +130,7 @@ async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSen
         cluster = cluster(run, entry) => Arc::new(cluster?),
         () = run.shared.interrupt.wait() => anyhow::bail!("interrupted by the user before cluster {} was up", entry.name),
     };
-    let schedule = Schedule::new(&run.plan.scenarios, &cluster, run.repeat);
+    let schedule = schedule(run, &cluster);
     for (case, reason) in schedule.not_applicable {
         // The receiver outlives all cases.
         let _ = results.send(finished(&case, Duration::ZERO, CaseResult::NotApplicable { reason }));
@@ -137,6 +144,24 @@ async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSen
         alone(run, schedule.alone, results).await?;
         side_by_side(run, schedule.side_by_side, results).await
     }
+}
+
+/// What is due on the cluster. A scenario that names an agent whose image can't be had does not apply.
+fn schedule(run: &Run, cluster: &Arc<Cluster>) -> Schedule {
+    let (mut due, mut lacking) = (Vec::new(), Vec::new());
+    for listed in &run.plan.scenarios {
+        let applies = listed.scenario.needs.unmet(&cluster.environment).is_none();
+        match run.images.lacking(&run.shared.catalog, &listed.scenario).filter(|_| applies) {
+            None => due.push(listed.clone()),
+            Some(reason) => {
+                let case = Case { cluster: Arc::clone(cluster), listed: Arc::new(listed.clone()), repetition: 1, group: None };
+                lacking.push((case, reason));
+            }
+        }
+    }
+    let mut schedule = Schedule::new(&due, cluster, run.repeat);
+    schedule.not_applicable.extend(lacking);
+    schedule
 }
 
 async fn side_by_side(run: &Arc<Run>, due: Vec<Case>, results: &mpsc::UnboundedSender<Finished>) -> anyhow::Result<()> {

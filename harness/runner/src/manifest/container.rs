@@ -1,7 +1,7 @@
 //! One container: the witness with its probes and hooks, or an agent.
 
 use serde_json::{Value, json};
-use sidecheck_core::scenario::{Container, Hook, Probe, Span};
+use sidecheck_core::scenario::{Container, Hook, Pod, Probe, Span};
 
 use super::{Context, agent, behaviour, merged};
 
@@ -18,9 +18,9 @@ pub(super) enum Role {
     Main,
 }
 
-pub(super) fn container(context: &Context, container: &Container, role: Role) -> Value {
+pub(super) fn container(context: &Context, pod: &Pod, container: &Container, role: Role) -> Value {
     let mut object = match &container.agent {
-        Some(name) => agent::container(context, container, name),
+        Some(name) => agent::container(context, pod, container, name),
         None => witness(context, container, role),
     };
     if container.sidecar {

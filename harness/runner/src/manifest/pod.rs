@@ -17,11 +17,10 @@ pub(super) fn marks(context: &Context) -> Value {
 
 /// The spec; `default_policy` is the restart policy where the scenario names none.
 pub(super) fn spec(context: &Context, pod: &Pod, default_policy: RestartPolicy) -> Value {
-    let inits: Vec<Value> = pod.init_containers.iter().map(|init| container(context, init, Role::Init)).collect();
-    let mains: Vec<Value> = pod.mains.iter().map(|main| container(context, main, Role::Main)).collect();
+    let inits: Vec<Value> = pod.init_containers.iter().map(|init| container(context, pod, init, Role::Init)).collect();
+    let mains: Vec<Value> = pod.mains.iter().map(|main| container(context, pod, main, Role::Main)).collect();
     let mut volumes = vec![evidence_volume(context), json!({"name": "logs", "emptyDir": {}})];
-    let agents = pod.containers().filter_map(|container| container.agent.as_deref());
-    volumes.extend(agents.map(agent::config_volume));
+    volumes.extend(agent::volumes(context, pod));
     let mut spec = json!({
         "restartPolicy": pod.restart_policy.unwrap_or(default_policy),
         "terminationGracePeriodSeconds": pod.grace.millis().div_ceil(1000),

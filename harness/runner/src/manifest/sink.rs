@@ -11,9 +11,7 @@ pub(crate) const SINK_NAME: &str = "sidecheck-sink";
 
 /// The port on which the sink receives that protocol.
 pub(super) fn port(protocol: Protocol) -> u16 {
-    match protocol {
-        Protocol::SyslogTcp => 5140,
-    }
+    protocol.port()
 }
 
 pub(super) fn pod(context: &Context) -> Value {
