@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use sidecheck::{
-    catalog::{self, Catalog, Listed},
+    catalog::{Catalog, Listed},
     evidence::RunDir,
     run::{CaseResult, Finished},
     show::{self, CaseSummary, RunSummary},
@@ -27,12 +27,12 @@ use crate::{disturbance::Disturbance, place::Place};
 pub async fn check(scenario: &Path, entry: &Path) -> anyhow::Result<()> {
     let place = Place::find()?;
     let catalog = Catalog::load(&place.paths.root)?;
-    let listed = catalog::read_scenario(&place.paths.root, scenario)?;
+    let nightly = std::env::var("NEXTEST_PROFILE").is_ok_and(|profile| profile == "nightly");
+    let mut listed = catalog.read(&place.paths.root, scenario)?;
+    listed.retain(|listed| nightly || !listed.nightly);
     let entry = entry.file_stem().context("a cluster entry is a file")?.to_string_lossy().into_owned();
     let dir = run_dir(&place.paths)?;
-    let finished = place.run(catalog, listed, &entry, &dir).await?;
-    write_result(&dir, &finished)?;
-    assert_as_expected(&dir, &finished)
+    conclude(&dir, &place.run(catalog, listed, &entry, &dir).await?)
 }
 
 /// Runs all scenarios that do something to the entry's cluster, which must be up: those that do the same together, and nobody
@@ -44,13 +44,7 @@ pub async fn check_disruptions(entry: &Path) -> anyhow::Result<()> {
     let place = Place::find()?;
     let entry = entry.file_stem().context("a cluster entry is a file")?.to_string_lossy().into_owned();
     let dir = run_dir(&place.paths)?;
-    let mut wrong = Vec::new();
-    for finished in place.run_disruptions(&entry, &dir).await? {
-        write_result(&dir, &finished)?;
-        wrong.extend(assert_as_expected(&dir, &finished).err().map(|error| format!("{}: {error:#}", finished.scenario)));
-    }
-    anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    Ok(())
+    conclude(&dir, &place.run_disruptions(&entry, &dir).await?)
 }
 
 /// Runs a scenario that is in no file, and returns what became of it, as expected or not. It may name the agent `missing`,
@@ -64,11 +58,11 @@ pub async fn verdicts_of(text: &str, entry: &str) -> anyhow::Result<Vec<Verdict>
     let missing = catalog.agents.get("rsyslog").context("suites/agents/rsyslog.yaml")?.clone();
     let scenario = Scenario::parse("(in the test)", text)?;
     let (name, file) = ("outcomes/made-to-happen".to_owned(), PathBuf::from("(in the test)"));
-    let listed = Listed { name, file, text: text.to_owned(), scenario };
+    let listed = Listed { name, file, text: text.to_owned(), scenario, deviations: vec![], nightly: false };
     let dir = tempfile::tempdir()?;
     let dir = RunDir::create(dir.path())?;
     catalog.agents.insert("missing".to_owned(), missing);
-    match place.run(catalog, listed, entry, &dir).await?.result {
+    match place.run(catalog, vec![listed], entry, &dir).await?.remove(0).result {
         CaseResult::Judged { verdicts, clean_up_problem: None, .. } => Ok(verdicts),
         other => anyhow::bail!("not judged and cleaned up: {other:?}"),
     }
@@ -84,7 +78,7 @@ pub async fn verdicts_under(disturbance: Disturbance, text: &str, entry: &str) -
     let scenario = Scenario::parse("(in the test)", text)?;
     let dir = tempfile::tempdir()?;
     let dir = RunDir::create(dir.path())?;
-    let listed = Listed { name, file, text: text.to_owned(), scenario };
+    let listed = Listed { name, file, text: text.to_owned(), scenario, deviations: vec![], nightly: false };
     Box::pin(place.run_disturbed(listed, entry, &dir, disturbance)).await
 }
 
@@ -95,6 +89,17 @@ fn run_dir(paths: &Paths) -> anyhow::Result<RunDir> {
         Ok(id) => RunDir::open(&runs, &format!("tests-{id}")),
         Err(_) => RunDir::create(&runs),
     }
+}
+
+/// Writes all results, and fails with all that are not as expected.
+fn conclude(dir: &RunDir, finished: &[Finished]) -> anyhow::Result<()> {
+    let mut wrong = Vec::new();
+    for finished in finished {
+        write_result(dir, finished)?;
+        wrong.extend(assert_as_expected(dir, finished).err().map(|error| format!("{}: {error:#}", finished.scenario)));
+    }
+    anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    Ok(())
 }
 
 fn write_result(dir: &RunDir, finished: &Finished) -> anyhow::Result<()> {

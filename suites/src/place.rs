@@ -1,14 +1,15 @@
 //! Where tests find the project, its state and the clusters, and how one case is run there.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
+use futures::future::join_all;
 use sidecheck::{
     case::{Case, Shared},
     catalog::{Catalog, Listed},
     evidence::RunDir,
-    images::Images,
-    run::{Finished, Interrupt, Plan, Progress, Schedule, run_case},
+    images::{ImageSources, Images},
+    run::{CaseResult, Finished, Globs, Interrupt, Plan, Progress, Schedule, run_case},
 };
 use sidecheck_cluster::{
     Cluster, Clusters, Progress as Listener,
@@ -33,10 +34,18 @@ impl Place {
         Ok(Self { paths: Paths::find(Some(root), &variables, root)?, variables })
     }
 
-    /// Runs one case, which must fit the matrix, on a cluster that must be up.
-    pub(crate) async fn run(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<Finished> {
-        let (case, shared) = self.prepare(catalog, listed, entry, dir).await?;
-        Ok(run_case(&case, &shared, dir, &self.paths).await)
+    /// Runs cases side by side, which must fit the matrix, on a cluster that must be up.
+    pub(crate) async fn run(&self, catalog: Catalog, listed: Vec<Listed>, entry: &str, dir: &RunDir) -> anyhow::Result<Vec<Finished>> {
+        let catalog = Catalog { scenarios: listed.clone(), ..catalog };
+        let Opened { cluster, shared, lacking } = self.open(catalog, entry, dir).await?;
+        let cases: Vec<Case> = listed.into_iter().map(|listed| case(&cluster, listed)).collect();
+        let finished = cases.iter().map(|case| async {
+            match lacking.get(&case.listed.name) {
+                Some(reason) => left_out(case, reason.clone()),
+                None => Box::pin(run_case(case, &shared, dir, &self.paths)).await,
+            }
+        });
+        Ok(join_all(finished).await)
     }
 
     /// Runs all scenarios that do something to their cluster, on one that must be up.
@@ -44,7 +53,7 @@ impl Place {
         let mut catalog = Catalog::load(&self.paths.root)?;
         catalog.scenarios.retain(|listed| listed.scenario.needs_cluster_alone());
         let scenarios = catalog.scenarios.clone();
-        let (cluster, shared) = self.open(catalog, entry, dir).await?;
+        let Opened { cluster, shared, .. } = self.open(catalog, entry, dir).await?;
         let schedule = Schedule::new(&scenarios, &cluster, 1);
         let mut finished = Vec::new();
         for batch in schedule.alone {
@@ -76,44 +85,66 @@ impl Place {
 
     async fn prepare(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<(Case, Shared)> {
         let catalog = Catalog { scenarios: vec![listed.clone()], ..catalog };
-        let (cluster, shared) = self.open(catalog, entry, dir).await?;
-        Ok((Case { cluster, listed: Arc::new(listed), repetition: 1, group: None }, shared))
+        let Opened { cluster, shared, .. } = self.open(catalog, entry, dir).await?;
+        Ok((case(&cluster, listed), shared))
     }
 
     /// The cluster with the images for the scenarios of the catalog that apply to it.
-    async fn open(&self, catalog: Catalog, entry: &str, dir: &RunDir) -> anyhow::Result<(Arc<Cluster>, Shared)> {
-        Plan::new(&matrix::load(&self.paths)?, &catalog, &[entry.to_owned()], &[])?;
+    async fn open(&self, catalog: Catalog, entry: &str, dir: &RunDir) -> anyhow::Result<Opened> {
+        Plan::new(&matrix::load(&self.paths)?, &catalog, &[entry.to_owned()], Globs { named: &[], nightly: true })?;
         let clusters = Clusters::connect(&self.variables, self.paths.clone()).await?;
         let cluster = Arc::new(Cluster::open(entry, &self.paths, &clusters.engine)?);
         let applying = catalog.scenarios.iter().filter(|listed| listed.scenario.needs.unmet(&cluster.environment).is_none());
         let applying: Vec<&Listed> = applying.collect();
         let agents = applying.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
-        let (witness_image, agent_images) = match applying.as_slice() {
-            [] => (String::new(), BTreeMap::new()),
-            _ => self.images(&clusters, &cluster, &agents).await?,
-        };
-        let shared = Shared {
+        let mut shared = Shared {
             run: dir.run.clone(),
-            catalog: Arc::new(catalog),
-            witness_image,
-            agent_images,
+            catalog: Arc::new(catalog.clone()),
+            witness_image: String::new(),
+            agent_images: BTreeMap::new(),
             interrupt: Interrupt::on_signals()?,
             progress: Progress::quiet(),
         };
-        Ok((cluster, shared))
+        let mut lacking = BTreeMap::new();
+        if !applying.is_empty() {
+            let (images, missing) = self.images(&clusters, &cluster, agents).await?;
+            let lacks = |listed: &&Listed| Some((listed.name.clone(), images.lacking(&catalog, &listed.scenario)?));
+            lacking.extend(applying.iter().filter_map(lacks));
+            shared.witness_image.clone_from(&images.witness.name);
+            shared.agent_images = images.agent_names().into_iter().chain(missing).collect();
+        }
+        Ok(Opened { cluster, shared, lacking })
     }
 
-    /// Loads the images of the witness and of the agents; returns their names.
+    /// Loads the images of the witness and of the agents. The agent `missing` has one that no node has.
     async fn images(
         &self,
         clusters: &Clusters,
         cluster: &Cluster,
-        agents: &BTreeMap<String, Agent>,
-    ) -> anyhow::Result<(String, BTreeMap<String, String>)> {
-        let mut agents = agents.clone();
+        mut agents: BTreeMap<String, Agent>,
+    ) -> anyhow::Result<(Images, Option<(String, String)>)> {
         let missing = agents.remove("missing").map(|_| ("missing".to_owned(), "sidecheck/agent-missing:0".to_owned()));
-        let images = Images::prepare(&self.paths, &agents, &Progress::quiet()).await?;
+        let sources = ImageSources { engine: Some(clusters.engine.clone()), ..ImageSources::default() };
+        let images = Images::prepare_from(&self.paths, &agents, &sources, &Progress::quiet()).await?;
         clusters.load(cluster, &images.all(), &Listener::none()).await?;
-        Ok((images.witness.name.clone(), images.agent_names().into_iter().chain(missing).collect()))
+        Ok((images, missing))
     }
+}
+
+/// A cluster that is ready for the catalog's scenarios.
+struct Opened {
+    cluster: Arc<Cluster>,
+    shared: Shared,
+    /// The scenarios whose images can't be had, by name, with the reason.
+    lacking: BTreeMap<String, String>,
+}
+
+fn case(cluster: &Arc<Cluster>, listed: Listed) -> Case {
+    Case { cluster: Arc::clone(cluster), listed: Arc::new(listed), repetition: 1, group: None }
+}
+
+fn left_out(case: &Case, reason: String) -> Finished {
+    let entry = case.cluster.environment.entry.clone();
+    let result = CaseResult::NotApplicable { reason };
+    Finished { entry, scenario: case.listed.name.clone(), repetition: 1, took: Duration::ZERO, result }
 }

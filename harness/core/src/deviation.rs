@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    environment::Environment,
     expectation::Expected,
-    release::{Release, ReleaseRange},
+    release::ReleaseRange,
+    scenario::{Placement, Scenario},
     yaml::{self, YamlError},
 };
 
@@ -29,6 +31,9 @@ pub struct Deviation {
     /// Gate states in which they do.
     #[serde(default)]
     pub gates: BTreeMap<String, bool>,
+    /// Placements of an agent in which they do; all, where none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub placements: Vec<Placement>,
     /// `violated`, or `unspecified` where Kubernetes leaves it open.
     pub expect: Expected,
     /// What happens instead.
@@ -46,12 +51,14 @@ impl Deviations {
         yaml::from_str(file, text)
     }
 
-    /// The deviation of a promise on a release with those gates.
-    pub fn find(&self, promise: &str, release: &Release, gates: &BTreeMap<String, bool>) -> Option<&Deviation> {
+    /// The deviation of a promise of the scenario on a release with those gates.
+    pub fn find(&self, promise: &str, scenario: &Scenario, environment: &Environment) -> Option<&Deviation> {
+        let placement = scenario.tested.as_ref().map(|tested| tested.placement);
         self.deviations.iter().find(|deviation| {
             deviation.promise == promise
-                && deviation.releases.contains(release)
-                && deviation.gates.iter().all(|(gate, state)| gates.get(gate) == Some(state))
+                && deviation.releases.contains(&environment.release)
+                && deviation.gates.iter().all(|(gate, state)| environment.gates.get(gate) == Some(state))
+                && (deviation.placements.is_empty() || placement.is_some_and(|here| deviation.placements.contains(&here)))
         })
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{deviation::Deviations, environment::Environment, release::Minor};
+use crate::{deviation::Deviations, environment::Environment, release::Minor, scenario::Scenario};
 
 /// The expected outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,17 +41,17 @@ pub struct NoExpectation {
     pub release: String,
 }
 
-/// Derives the expectation of a promise; `since` is `None` for what holds on every release that the scenario applies to.
+/// Derives the expectation of a promise of the scenario; `since` is `None` for what holds on every release that the scenario applies to.
 ///
 /// # Errors
 /// [`NoExpectation`]: the release is older than `since`, and no deviation covers it.
 pub fn expect(
     promise: &str,
     since: Option<Minor>,
-    deviations: &Deviations,
+    (scenario, deviations): (&Scenario, &Deviations),
     environment: &Environment,
 ) -> Result<Expectation, NoExpectation> {
-    if let Some(deviation) = deviations.find(promise, &environment.release, &environment.gates) {
+    if let Some(deviation) = deviations.find(promise, scenario, environment) {
         let because = format!("{} ({})", deviation.because, deviation.source);
         return Ok(Expectation { expected: deviation.expect, because });
     }

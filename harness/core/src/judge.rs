@@ -41,7 +41,7 @@ pub fn expectations(
 ) -> Result<Vec<(String, Expectation)>, NoExpectation> {
     let expect = |subject: &Subject<'_>| {
         let name = subject.name();
-        expectation::expect(&name, subject.since(), deviations, environment).map(|expectation| (name, expectation))
+        expectation::expect(&name, subject.since(), (scenario, deviations), environment).map(|expectation| (name, expectation))
     };
     subjects(scenario).iter().map(expect).collect()
 }
@@ -80,6 +80,7 @@ fn subjects(scenario: &Scenario) -> Vec<Subject<'_>> {
         | Step::Evict
         | Step::Kill(_)
         | Step::Tell(_)
+        | Step::Sink(_)
         | Step::Rest(_)
         | Step::Disrupt(_) => None,
     });

@@ -66,6 +66,11 @@ impl FromStr for Minor {
 pub struct ReleaseRange(VersionReq);
 
 impl ReleaseRange {
+    /// All releases.
+    pub fn all() -> Self {
+        Self(VersionReq::STAR)
+    }
+
     /// Whether `release` lies in the range; pre-releases count as their release.
     pub fn contains(&self, release: &Release) -> bool {
         self.0.matches(&Version::new(release.0.major, release.0.minor, release.0.patch))

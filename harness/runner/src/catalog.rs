@@ -1,15 +1,15 @@
 //! The files of `suites/` and `clusters/`: scenarios, agents, deviations and the matrix, read once and checked.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
 };
 
 use sidecheck_core::{
     agent::{Agent, AgentImage, Chosen},
     catalogue::Catalogue,
-    deviation::Deviations,
-    scenario::{Container, Scenario, line_of},
+    deviation::{Deviation, Deviations},
+    scenario::{AgentCase, Container, Scenario, line_of},
     yaml::YamlError,
 };
 
@@ -24,6 +24,17 @@ pub struct Listed {
     pub text: String,
     /// The scenario.
     pub scenario: Scenario,
+    /// Deviations of its own, before those of all: what an agent's makers document.
+    pub deviations: Vec<Deviation>,
+    /// Whether only nightly runs have it.
+    pub nightly: bool,
+}
+
+impl Listed {
+    /// What is known to deviate in it.
+    pub fn deviations(&self, catalog: &Catalog) -> Deviations {
+        Deviations { deviations: self.deviations.iter().chain(&catalog.deviations.deviations).cloned().collect() }
+    }
 }
 
 /// All that the project's data files say about scenarios.
@@ -63,12 +74,49 @@ impl Catalog {
         let mut catalog = Self { agents: agents(root)?, deviations: deviations(root)?, ..Self::default() };
         for suite in sorted(&suites)?.into_iter().filter(|path| path.is_dir() && !path.ends_with("agents")) {
             for file in yaml_files(&suite)? {
-                let listed = read_scenario(root, &file)?;
-                catalog.check_agents(&listed)?;
-                catalog.scenarios.push(listed);
+                let listed = catalog.read(root, &file)?;
+                catalog.scenarios.extend(listed);
             }
         }
+        catalog.check_documented_losses(root)?;
         Ok(catalog)
+    }
+
+    /// Reads one file: a scenario, or a pattern, which makes a scenario for each agent.
+    ///
+    /// # Errors
+    /// It can't be read or used.
+    pub fn read(&self, root: &Path, file: &Path) -> Result<Vec<Listed>, CatalogError> {
+        let listed = read_scenario(root, file)?;
+        self.check_agents(&listed)?;
+        if listed.scenario.agents.is_none() {
+            return Ok(vec![listed]);
+        }
+        let case = |case: AgentCase| Listed {
+            name: format!("{}/{}", listed.name, case.name),
+            scenario: case.scenario,
+            deviations: case.deviations,
+            nightly: case.nightly,
+            ..listed.clone()
+        };
+        Ok(listed.scenario.cases(&listed.name, &self.agents).into_iter().map(case).collect())
+    }
+
+    /// A loss that is documented for a scenario that nobody has would be expected nowhere.
+    fn check_documented_losses(&self, root: &Path) -> Result<(), CatalogError> {
+        let situations: BTreeSet<&str> =
+            self.scenarios.iter().filter_map(|listed| Some(listed.scenario.tested.as_ref()?.situation.as_str())).collect();
+        for (name, agent) in &self.agents {
+            let losses = agent.configurations.values().flat_map(|configuration| &configuration.documented_loss);
+            let mut named = losses.flat_map(|loss| loss.scenarios.keys());
+            if let Some(unknown) = named.find(|named| !situations.contains(named.as_str())) {
+                let file = format!("suites/agents/{name}.yaml");
+                let line = line_of(&read(&root.join(&file))?, unknown);
+                let message = format!("no scenario `{unknown}` is run with every agent");
+                return Err(YamlError { file, line, message }.into());
+            }
+        }
+        Ok(())
     }
 
     /// The agents that a scenario names, by name.
@@ -78,7 +126,8 @@ impl Catalog {
     }
 
     fn check_agents(&self, listed: &Listed) -> Result<(), YamlError> {
-        for named in containers(&listed.scenario).filter_map(|container| container.agent.as_ref()) {
+        let only = listed.scenario.agents.iter().flat_map(|pattern| &pattern.only);
+        for named in only.chain(containers(&listed.scenario).filter_map(|container| container.agent.as_ref())) {
             self.check_agent(named).map_err(|message| YamlError {
                 file: listed.file.display().to_string(),
                 line: line_of(&listed.text, named),
@@ -119,7 +168,8 @@ pub fn read_scenario(root: &Path, file: &Path) -> Result<Listed, CatalogError> {
     let text = read(file)?;
     let scenario = Scenario::parse(&shown.display().to_string(), &text)?;
     let suite = file.parent().map(stem).unwrap_or_default();
-    Ok(Listed { name: format!("{suite}/{}", stem(file)), file: shown, text, scenario })
+    let name = format!("{suite}/{}", stem(file));
+    Ok(Listed { name, file: shown, text, scenario, deviations: vec![], nightly: false })
 }
 
 fn agents(root: &Path) -> Result<BTreeMap<String, Agent>, CatalogError> {

@@ -84,6 +84,11 @@ impl<'a> Ending<'a> {
         self.exits.code
     }
 
+    /// Whether the other processes are to end with it.
+    pub(crate) fn ends_others(&self) -> bool {
+        self.exits.others
+    }
+
     fn waits(&self) -> bool {
         self.once.is_some() || self.told.is_some()
     }

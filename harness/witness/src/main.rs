@@ -19,6 +19,7 @@ mod identity;
 mod journal;
 mod json;
 mod lines;
+mod others;
 mod pace;
 mod probe;
 mod readiness;

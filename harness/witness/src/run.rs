@@ -12,6 +12,7 @@ use crate::ending::Ending;
 use crate::failure::Failure;
 use crate::identity::Identity;
 use crate::lines::Producer;
+use crate::others;
 use crate::pace::Pace;
 use crate::readiness::Readiness;
 use crate::report::Report;
@@ -72,6 +73,9 @@ pub(crate) fn run(options: &RunOptions) -> Outcome {
                 lines.exit(&mut report)?;
             }
             report.act(Act::Exiting { code })?;
+            if ending.as_ref().is_some_and(Ending::ends_others) {
+                others::end()?;
+            }
             return Ok(code);
         }
         let due = producer.as_ref().filter(|_| writing).map(|lines| lines.due(now).unwrap_or(now));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::scenario::Span;
+use crate::{expectation::Expected, scenario::Span};
 
 /// A configuration, such as `defaults` or `lossless`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,4 +74,8 @@ pub struct DocumentedLoss {
     pub because: String,
     /// Where that is written: a page, an issue, or a file of the source.
     pub source: String,
+    /// The scenarios with that situation, by name, each with what is expected there: `violated` where it always shows, and
+    /// `unspecified` where it may.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub scenarios: BTreeMap<String, Expected>,
 }

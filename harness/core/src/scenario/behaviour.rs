@@ -82,6 +82,10 @@ pub struct Ending {
     /// Not before a step `tell` says so.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub once_told: bool,
+    /// It asks the other processes that it sees to end, too: those of the pod's other containers, where they share one process
+    /// namespace.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends_others: bool,
     /// The exit code.
     #[serde(default)]
     pub code: u8,

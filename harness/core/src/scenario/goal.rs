@@ -71,6 +71,8 @@ pub enum PodState {
     Ended,
     /// The phase is Pending.
     Pending,
+    /// No pod of the workload is left.
+    Gone,
 }
 
 /// States of a Job.
@@ -115,6 +117,7 @@ impl fmt::Display for Goal {
             Self::Pod(PodState::Ready) => f.write_str("pod is ready"),
             Self::Pod(PodState::Ended) => f.write_str("pod has ended"),
             Self::Pod(PodState::Pending) => f.write_str("pod is pending"),
+            Self::Pod(PodState::Gone) => f.write_str("pods are gone"),
             Self::Job(JobState::Complete) => f.write_str("job is complete"),
             Self::Job(JobState::Failed) => f.write_str("job has failed"),
             Self::Job(JobState::Active) => f.write_str("job is active"),

@@ -1,5 +1,6 @@
 //! A scenario: one YAML file that says what is created, what is done, and which promises are checked.
 
+mod agents;
 mod ask;
 mod behaviour;
 mod check;
@@ -12,13 +13,16 @@ mod needs;
 mod pattern;
 mod pod;
 mod point;
+mod sink;
 mod step;
+mod tested;
 mod workload;
 mod writes;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use agents::{AGENT, Agents, AgentCase};
 pub use ask::{Answer, Ask, Submitted};
 pub use behaviour::{Ending, Hook, Probe};
 pub use check::{Check, Exits, Promise, Runs, Shows, Takes, When};
@@ -31,7 +35,9 @@ pub use needs::Needs;
 pub use pattern::Pattern;
 pub use pod::{Container, Pod, RestartPolicy};
 pub use point::{Point, PointMoment};
+pub use sink::{SinkMode, Slow};
 pub use step::{Await, Stays, Step, Tell, Told};
+pub use tested::{Placement, Tested};
 pub use workload::{DaemonSet, Job, Replicated, Workload};
 pub use writes::{LineSize, LogTarget, Rotate, RotateBy, Writes};
 
@@ -51,6 +57,12 @@ pub struct Scenario {
     /// The log receiver outside the tested pod, for scenarios about lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sink: Option<Protocol>,
+    /// The agents with which it is run, a case for each; it is then a pattern, and no scenario itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agents: Option<Agents>,
+    /// Which agent a case is about, where it was made from such a pattern; no file says this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Tested>,
     /// A bare pod, named `pod`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pod: Option<Pod>,

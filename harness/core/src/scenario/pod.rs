@@ -128,6 +128,30 @@ impl Pod {
 }
 
 impl Container {
+    /// A container that does nothing but run.
+    pub fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            sidecar: false,
+            agent: None,
+            startup_probe: None,
+            readiness_probe: None,
+            liveness_probe: None,
+            post_start: None,
+            pre_stop: None,
+            exits: None,
+            stop_takes: Span::default(),
+            stop_code: 0,
+            ready_until: None,
+            stops_unready: false,
+            ready_when_told: false,
+            serves_http: None,
+            calls: None,
+            writes: None,
+            spec: Value::Null,
+        }
+    }
+
     /// How long it runs, where it ends by itself.
     fn ends_after(&self) -> Span {
         self.exits.as_ref().map(|exits| exits.after).unwrap_or_default()

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ask, Disruption, Goal, Span};
+use super::{Ask, Disruption, Goal, SinkMode, Span};
 use crate::release::Minor;
 
 /// One step.
@@ -31,6 +31,8 @@ pub enum Step {
     Ask(Box<Ask>),
     /// Tells a container of the tested pods something that it was made to wait for.
     Tell(Tell),
+    /// Tells the sink how to behave from now on.
+    Sink(SinkMode),
     /// Lets time pass in which nothing is waited for, such as between two disruptions.
     Rest(Span),
     /// Does something to the whole cluster. Scenarios that do the same wait for each other, and nobody else is on the cluster.
@@ -134,6 +136,7 @@ impl fmt::Display for Step {
             Self::Stays(stays) => write!(f, "watch that {} for {}", stays.goal, stays.lasting),
             Self::Ask(ask) => write!(f, "{ask}"),
             Self::Tell(tell) => write!(f, "tell {} to {}", tell.container, tell.to),
+            Self::Sink(mode) => write!(f, "{mode}"),
             Self::Rest(span) => write!(f, "rest for {span}"),
             Self::Disrupt(disruption) => write!(f, "{disruption}"),
         }

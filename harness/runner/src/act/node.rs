@@ -5,7 +5,7 @@ use std::time::Duration;
 use sidecheck_cluster::{Cluster, recorder::evidence_folder};
 use sidecheck_core::{
     evidence,
-    scenario::{Point, Tell},
+    scenario::{Point, SinkMode, Tell},
 };
 use tokio::time::Instant;
 
@@ -29,6 +29,12 @@ const LOOK_AGAIN: Duration = Duration::from_millis(500);
 /// How long a node looks. A command that nobody waits for any more ends that much later at most.
 const PATIENCE: Duration = Duration::from_secs(10);
 const KILL: &str = r#"ctr --namespace k8s.io tasks kill --signal SIGKILL "$1""#;
+/// Runs the sink's own program beside it, in its container `$1`.
+const TELL_SINK: &str = r#"
+container=$1
+shift
+exec ctr --namespace k8s.io tasks exec --exec-id "sidecheck-tell-$$" "$container" /sidecheck-sink tell "$@" 2>&1
+"#;
 const KUBECTL: &str =
     r#"namespace=$1; shift; exec kubectl --kubeconfig /etc/kubernetes/admin.conf --namespace "$namespace" "$@" 2>&1"#;
 
@@ -52,6 +58,22 @@ pub(crate) async fn tell(cluster: &Cluster, key: &str, tell: &Tell) -> Result<()
 pub(crate) async fn kill(cluster: &Cluster, node: &str, id: &str) -> Result<(), String> {
     let killed = cluster.engine.script(node, KILL, &[id]).run().await;
     killed.map(drop).map_err(|error| format!("failed to kill container {id} on {node}: {error}"))
+}
+
+/// Tells the sink how to behave; it has done so when this returns.
+///
+/// # Errors
+/// A sentence that says what was tried, and what came back.
+pub(crate) async fn tell_sink(cluster: &Cluster, node: &str, id: &str, mode: SinkMode) -> Result<(), String> {
+    let words: Vec<String> = match mode {
+        SinkMode::Normal => vec!["normal".to_owned()],
+        SinkMode::Slow(slow) => ["slow", "--delay-ms"].map(str::to_owned).into_iter().chain([slow.answers_after.millis().to_string()]).collect(),
+        SinkMode::Down => vec!["down".to_owned()],
+        SinkMode::Refusing => vec!["refusing".to_owned()],
+    };
+    let arguments: Vec<&str> = std::iter::once(id).chain(words.iter().map(String::as_str)).collect();
+    let told = cluster.engine.script(node, TELL_SINK, &arguments).run().await;
+    told.map(drop).map_err(|error| format!("failed to tell the sink to be {}: {error}", words[0]))
 }
 
 /// Waits until the record of some node has the moment, in whichever pod; says whether it came in time. A new command in a node's

@@ -4,12 +4,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sidecheck_core::{
-    scenario::{Scenario, Workload},
+    scenario::{Scenario, SinkMode, Workload},
     trace::{Act, Witness},
 };
 
 use super::{goal, prepare::Stage};
-use crate::act::{self, Objects};
+use crate::{
+    act::{self, Objects},
+    manifest::SINK_NAME,
+};
 
 /// A watch shows a change within milliseconds; one that takes this long hangs.
 const WATCH_LAG: Duration = Duration::from_secs(30);
@@ -50,6 +53,15 @@ impl Stage {
             }
         }
         Ok(())
+    }
+
+    pub(super) async fn tell_sink(&self, mode: SinkMode) -> Result<(), String> {
+        let sink = self.sink().ok_or("the sink's pod is gone")?;
+        let node = sink["spec"]["nodeName"].as_str().unwrap_or_default();
+        match goal::running_id(&sink, SINK_NAME) {
+            Some(id) => act::tell_sink(&self.cluster, node, id, mode).await,
+            None => Err(format!("the sink does not run: {}", goal::pod_summary(&sink))),
+        }
     }
 
     /// Changes the workload, and waits until the watch shows the new generation: before that, everything still looks as if

@@ -149,7 +149,7 @@ impl Collected {
             namespace: self.context.namespace.clone(),
             scenario_name: case.listed.name.clone(),
             scenario: case.listed.scenario.clone(),
-            deviations: shared.catalog.deviations.clone(),
+            deviations: case.listed.deviations(&shared.catalog),
             environment: self.cluster.environment.clone(),
         };
         let trace = Trace::new(header, self.events);

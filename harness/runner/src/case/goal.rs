@@ -18,6 +18,10 @@ pub(super) struct Sight {
 
 pub(super) fn look(goal: &Goal, board: &Board) -> Sight {
     match goal {
+        Goal::Pod(PodState::Gone) => {
+            let left: Vec<String> = tested_pods(board).iter().map(pod_summary).collect();
+            Sight { reached: left.is_empty(), seen: if left.is_empty() { "no pod".to_owned() } else { left.join("; ") } }
+        }
         Goal::Pod(state) => match tested_pod(board) {
             Some(pod) => Sight { reached: pod_is(&pod, *state), seen: pod_summary(&pod) },
             None => Sight { reached: false, seen: "no pod".to_owned() },
@@ -68,6 +72,7 @@ fn pod_is(pod: &Value, state: PodState) -> bool {
     match state {
         PodState::Ready => condition(pod, "Ready") == Some("True"),
         PodState::Pending => text(pod, "/status/phase") == "Pending",
+        PodState::Gone => false,
         PodState::Ended => {
             matches!(text(pod, "/status/phase"), "Succeeded" | "Failed")
                 && statuses(pod).all(|status| status.pointer("/state/running").is_none())

@@ -4,7 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 use sidecheck_cluster::Cluster;
-use sidecheck_core::trace::{Act, Witness};
+use sidecheck_core::{
+    agent::Protocol,
+    trace::{Act, Witness},
+};
 
 use super::{Case, Shared, goal, record::Record, room};
 use crate::{
@@ -78,7 +81,10 @@ impl Stage {
         room::take(&objects, &self.context, &listed.name).await?;
         let observer = Observer::start(&client, &self.context.namespace, &self.kinds, &self.board, &self.record.sender).await;
         self.observer = Some(observer.map_err(|error| format!("failed to open the watches: {error}"))?);
-        let sink_host = if self.has_sink { self.start_sink(&objects, shared).await? } else { String::new() };
+        let sink_host = match listed.scenario.sink {
+            Some(protocol) => self.start_sink(&objects, shared, protocol).await?,
+            None => String::new(),
+        };
         for config in self.context.agent_configs(&sink_host) {
             self.record.note(Witness::Harness, Act::Applied { object: config.clone() });
             objects.create(&config).await?;
@@ -87,9 +93,9 @@ impl Stage {
     }
 
     /// Starts the sink and returns its address.
-    async fn start_sink(&self, objects: &Objects, shared: &Shared) -> Result<String, String> {
+    async fn start_sink(&self, objects: &Objects, shared: &Shared, protocol: Protocol) -> Result<String, String> {
         let mut changes = self.board.subscribe();
-        objects.create(&self.context.sink()).await?;
+        objects.create(&self.context.sink(protocol)).await?;
         let _waiting = shared.progress.waiting(&self.label, "wait until the sink is ready");
         let ready = async {
             loop {

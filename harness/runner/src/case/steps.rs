@@ -76,6 +76,7 @@ impl Stage {
             Step::Stays(stays) => return self.watch_goal(objects, &stays.goal, stays.lasting.duration()).await,
             Step::Ask(ask) => self.ask(objects, index, ask, scenario).await,
             Step::Tell(tell) => act::tell(&self.cluster, &self.context.key, tell).await,
+            Step::Sink(mode) => self.tell_sink(*mode).await,
             Step::Rest(span) => {
                 tokio::time::sleep(span.duration()).await;
                 Ok(())

@@ -17,7 +17,7 @@ use crate::{
     case::{Case, Shared},
     evidence::RunDir,
     images::{AskedImages, Images},
-    run::{Batch, CaseResult, Finished, Interrupt, Plan, Progress, Schedule, await_places, finished, run_in},
+    run::{Batch, CaseResult, Finished, Globs, Interrupt, Plan, Progress, Schedule, await_places, finished, run_in},
     show::{self, RunSummary, out},
 };
 
@@ -33,6 +33,9 @@ pub(super) struct RunArguments {
     /// Runs each scenario this many times.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
+    /// Runs what is left to nightly runs, too: every agent in every placement, and what takes long.
+    #[arg(long)]
+    nightly: bool,
     /// Brings clusters up that are not; the first one runs while the next one is still being made.
     #[arg(long)]
     up: bool,
@@ -61,7 +64,8 @@ struct Run {
 
 pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::Result<Exit> {
     let catalog = setting.catalog()?;
-    let plan = Plan::new(&setting.matrix()?, &catalog, &arguments.cluster, &arguments.scenario)?;
+    let globs = Globs { named: &arguments.scenario, nightly: arguments.nightly };
+    let plan = Plan::new(&setting.matrix()?, &catalog, &arguments.cluster, globs)?;
     arguments.images.check(&catalog)?;
     let progress = Progress::shown();
     let mut sources = arguments.images.sources(&setting.paths, &progress).await?;

@@ -53,6 +53,9 @@ fn ending(exits: &Ending, option: &mut impl FnMut(&str, String)) {
     if exits.once_told {
         option("--exits-told", "1".to_owned());
     }
+    if exits.ends_others {
+        option("--ends-others", "1".to_owned());
+    }
     if let Some(first) = exits.first_incarnations {
         option("--exits-first", first.to_string());
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use sidecheck_cluster::{labels, recorder::evidence_folder};
 use sidecheck_core::{
-    agent::Agent,
+    agent::{Agent, Protocol},
     scenario::{Scenario, Submitted},
 };
 
@@ -71,8 +71,8 @@ impl Context {
     }
 
     /// The sink's pod.
-    pub(crate) fn sink(&self) -> Value {
-        sink::pod(self)
+    pub(crate) fn sink(&self, protocol: Protocol) -> Value {
+        sink::pod(self, protocol)
     }
 
     /// Configuration of the agents, once the sink's address is known.

@@ -9,13 +9,12 @@ use super::{Context, SERVICE_ACCOUNT, pod};
 /// The name of the sink's pod and container.
 pub(crate) const SINK_NAME: &str = "sidecheck-sink";
 
-/// The port on which the sink receives that protocol.
-pub(super) fn port(protocol: Protocol) -> u16 {
-    protocol.port()
-}
+/// Where it stores what it receives, and how it listens for what it is told.
+const STORE: &str = "/sidecheck/sink/lines.jsonl";
 
-pub(super) fn pod(context: &Context) -> Value {
-    let syslog = port(Protocol::SyslogTcp);
+/// A sink that receives what the scenario's agents speak.
+pub(super) fn pod(context: &Context, protocol: Protocol) -> Value {
+    let (option, port) = (option(protocol), protocol.port());
     json!({
         "apiVersion": "v1",
         "kind": "Pod",
@@ -29,10 +28,22 @@ pub(super) fn pod(context: &Context) -> Value {
                 "image": context.witness_image,
                 "imagePullPolicy": "IfNotPresent",
                 "terminationMessagePolicy": "FallbackToLogsOnError",
-                "command": ["/sidecheck-sink", "--syslog-tcp", format!("0.0.0.0:{syslog}"), "--store", "/sidecheck/sink/lines.jsonl"],
+                "command": ["/sidecheck-sink", option, format!("0.0.0.0:{port}"), "--store", STORE],
                 "volumeMounts": [{"name": "evidence", "mountPath": "/sidecheck"}],
-                "readinessProbe": {"tcpSocket": {"port": syslog}, "periodSeconds": 1, "timeoutSeconds": 10, "failureThreshold": 600},
+                // Once only: a sink that was told to be down must stay in its place.
+                "startupProbe": {"tcpSocket": {"port": port}, "periodSeconds": 1, "timeoutSeconds": 10, "failureThreshold": 600},
             }],
         },
     })
+}
+
+/// How the sink's program is asked for a protocol.
+fn option(protocol: Protocol) -> &'static str {
+    match protocol {
+        Protocol::SyslogTcp => "--syslog-tcp",
+        Protocol::Forward => "--forward",
+        Protocol::HttpJson => "--http-json",
+        Protocol::ElasticsearchBulk => "--elasticsearch",
+        Protocol::OtlpHttp => "--otlp-http",
+    }
 }

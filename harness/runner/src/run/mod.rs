@@ -16,6 +16,6 @@ pub use interrupt::Interrupt;
 pub use one::{CaseResult, Finished, run_case};
 pub(crate) use one::{await_places, finished, run_in};
 pub(crate) use plan::choose_entries;
-pub use plan::{Plan, PlanError, planned_environment};
+pub use plan::{Globs, Plan, PlanError, planned_environment};
 pub use progress::{Progress, Waiting};
 pub use schedule::Schedule;

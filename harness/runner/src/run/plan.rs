@@ -45,7 +45,7 @@ pub enum PlanError {
         said: String,
     },
     /// Nothing to run.
-    #[error("no scenario matches {globs}; `sidecheck list` shows all")]
+    #[error("no scenario matches {globs}; `sidecheck list` shows all, and --nightly runs those that are left to nightly runs, too")]
     NoScenario {
         /// What was asked for.
         globs: String,
@@ -62,17 +62,26 @@ pub enum PlanError {
     },
 }
 
+/// Which scenarios are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Globs<'a> {
+    /// Globs over their names; all, where there is none.
+    pub named: &'a [String],
+    /// Those that are left to nightly runs, too. One that is named as it is, without any wildcard, is run anyway.
+    pub nightly: bool,
+}
+
 impl Plan {
     /// Chooses entries (none named: the default pair) and scenarios (no glob: all).
     ///
     /// # Errors
     /// [`PlanError`], each with a message for the user.
-    pub fn new(matrix: &Matrix, catalog: &Catalog, entries: &[String], globs: &[String]) -> Result<Self, PlanError> {
+    pub fn new(matrix: &Matrix, catalog: &Catalog, entries: &[String], globs: Globs<'_>) -> Result<Self, PlanError> {
         let plan = Self { entries: choose_entries(matrix, entries)?, scenarios: choose_scenarios(catalog, globs)? };
         for entry in &plan.entries {
             let environment = planned_environment(entry);
             for listed in plan.scenarios.iter().filter(|listed| listed.scenario.needs.unmet(&environment).is_none()) {
-                let expectations = sidecheck_core::expectations(&listed.scenario, &catalog.deviations, &environment);
+                let expectations = sidecheck_core::expectations(&listed.scenario, &listed.deviations(catalog), &environment);
                 expectations.map_err(|source| PlanError::NoExpectation {
                     file: format!("{}:{}", listed.file.display(), line_of(&listed.text, &source.promise)),
                     entry: entry.name.clone(),
@@ -100,16 +109,19 @@ pub(crate) fn choose_entries(matrix: &Matrix, names: &[String]) -> Result<Vec<En
     names.iter().map(find).collect()
 }
 
-fn choose_scenarios(catalog: &Catalog, globs: &[String]) -> Result<Vec<Listed>, PlanError> {
-    let matchers = globs.iter().map(|glob| {
+fn choose_scenarios(catalog: &Catalog, globs: Globs<'_>) -> Result<Vec<Listed>, PlanError> {
+    let Globs { named, nightly } = globs;
+    let matchers = named.iter().map(|glob| {
         let compiled = Glob::new(glob).map_err(|error| PlanError::Glob { glob: glob.clone(), said: error.kind().to_string() })?;
         Ok(compiled.compile_matcher())
     });
     let matchers: Vec<_> = matchers.collect::<Result<_, PlanError>>()?;
     let chosen = |listed: &&Listed| matchers.is_empty() || matchers.iter().any(|matcher| matcher.is_match(&listed.name));
-    let scenarios: Vec<Listed> = catalog.scenarios.iter().filter(chosen).cloned().collect();
+    let is_due = |listed: &&Listed| nightly || !listed.nightly || named.contains(&listed.name);
+    let scenarios: Vec<Listed> = catalog.scenarios.iter().filter(chosen).filter(is_due).cloned().collect();
     if scenarios.is_empty() {
-        return Err(PlanError::NoScenario { globs: globs.join(", ") });
+        let globs = if named.is_empty() { "anything".to_owned() } else { named.join(", ") };
+        return Err(PlanError::NoScenario { globs });
     }
     Ok(scenarios)
 }

@@ -16,7 +16,7 @@ pub(crate) use writes::{Rotate, Shape, Writes};
 const USAGE: &str = "usage:
   sidecheck-witness run --name NAME [--ready-after MS] [--ready-until MS] [--ready-told 1]
       [--stop-takes MS] [--stop-code N] [--stops-unready 1]
-      [--exits-after MS] [--exit-code N] [--exits-first N] [--exits-once NAME] [--exits-told 1]
+      [--exits-after MS] [--exit-code N] [--exits-first N] [--exits-once NAME] [--exits-told 1] [--ends-others 1]
       [--write-lines N [--write-to PATH] [--write-stdout 1] [--write-every MS] [--write-size BYTES|FROM-TO]
        [--write-at-term N] [--write-until-kill 1] [--write-at-exit N] [--write-unfinished 1]
        [--write-stack-traces LINES] [--write-invalid-utf8 1]
@@ -85,6 +85,8 @@ pub(crate) struct Exits {
     pub(crate) once: Option<String>,
     /// Not before a file says so.
     pub(crate) told: bool,
+    /// And asks all other processes that it sees to end, too.
+    pub(crate) others: bool,
 }
 
 /// Calls at a steady pace.
@@ -190,11 +192,11 @@ fn ready(flags: &mut Flags) -> Result<ReadyOptions, Failure> {
 
 fn exits(flags: &mut Flags) -> Result<Option<Exits>, Failure> {
     let (code, first, once) = (flags.get("--exit-code")?, flags.get("--exits-first")?, flags.get("--exits-once")?);
-    let told = flags.switch("--exits-told")?;
+    let (told, others) = (flags.switch("--exits-told")?, flags.switch("--ends-others")?);
     match flags.millis("--exits-after")? {
-        Some(after) => Ok(Some(Exits { after, code: code.unwrap_or(0), first, once, told })),
-        None if code.is_some() || first.is_some() || once.is_some() || told => {
-            Err(usage("--exit-code, --exits-first, --exits-once and --exits-told say nothing without --exits-after"))
+        Some(after) => Ok(Some(Exits { after, code: code.unwrap_or(0), first, once, told, others })),
+        None if code.is_some() || first.is_some() || once.is_some() || told || others => {
+            Err(usage("--exit-code, --exits-first, --exits-once, --exits-told and --ends-others say nothing without --exits-after"))
         }
         None => Ok(None),
     }

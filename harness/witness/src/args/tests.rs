@@ -17,7 +17,7 @@ fn a_producer_that_fails_in_its_first_two_incarnations() {
     let expected = RunOptions {
         name: "app".to_owned(),
         ready: ReadyOptions { after: ms(100), ..ReadyOptions::default() },
-        exits: Some(Exits { after: Duration::ZERO, code: 3, first: Some(2), once: None, told: false }),
+        exits: Some(Exits { after: Duration::ZERO, code: 3, first: Some(2), once: None, told: false, others: false }),
         writes: Some(Writes { lines: 10, to: Some("/l".into()), ..Writes::default() }),
         ..RunOptions::default()
     };
@@ -34,7 +34,7 @@ fn a_container_that_is_told_and_serves_and_calls() {
         name: "s1".to_owned(),
         ready: ReadyOptions { after: ms(1), until: Some(ms(2)), told: true },
         stop: StopOptions { takes: ms(3), code: 4, unready: true },
-        exits: Some(Exits { after: ms(5), code: 0, first: None, once: None, told: true }),
+        exits: Some(Exits { after: ms(5), code: 0, first: None, once: None, told: true, others: false }),
         writes: None,
         serves: Some(8080),
         calls: Some(Calls { to: Target::new("127.0.0.1", "80", "/a/b?c").expect("must be a target"), every: ms(6) }),

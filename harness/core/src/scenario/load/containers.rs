@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Wrong, lines};
 use crate::{
-    scenario::{Container, Scenario, Span},
+    scenario::{Container, Scenario},
     unseen::UNSEEN,
 };
 
@@ -48,24 +48,10 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
 /// Whether it has anything that only the witness program does.
 fn behaves(container: &Container) -> bool {
     let plain = Container {
-        name: container.name.clone(),
         sidecar: container.sidecar,
         agent: container.agent.clone(),
         spec: container.spec.clone(),
-        startup_probe: None,
-        readiness_probe: None,
-        liveness_probe: None,
-        post_start: None,
-        pre_stop: None,
-        exits: None,
-        stop_takes: Span::default(),
-        stop_code: 0,
-        ready_until: None,
-        stops_unready: false,
-        ready_when_told: false,
-        serves_http: None,
-        calls: None,
-        writes: None,
+        ..Container::named(&container.name)
     };
     *container != plain
 }

@@ -1,13 +1,17 @@
 //! Reading scenario files: what the types can't say is checked here, each message with file and line.
 
+mod agents;
 mod containers;
 mod lines;
 mod promises;
 mod published;
 mod steps;
 
-use super::{Scenario, workload::KINDS};
-use crate::yaml::{self, YamlError};
+use super::{Scenario, Tested, workload::KINDS};
+use crate::{
+    agent::Protocol,
+    yaml::{self, YamlError},
+};
 
 /// A scenario file that can't be used.
 pub type ScenarioError = YamlError;
@@ -32,14 +36,22 @@ impl Scenario {
     /// is used twice or not at all, an agent with a behaviour, a step or promise that does not fit the workload.
     pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
         let scenario: Self = yaml::from_str(file, text)?;
-        let checked = one_workload(&scenario)
-            .and_then(|()| containers::check(&scenario))
-            .and_then(|()| steps::check(&scenario))
-            .and_then(|()| promises::check(&scenario));
+        let checked = one_workload(&scenario).and_then(|()| agents::check(&scenario)).and_then(|()| {
+            // A pattern has no agent yet: it is checked with some.
+            let placement = scenario.agents.as_ref().and_then(|pattern| pattern.placements.first());
+            let filled = placement.map(|first| scenario.with_agent(Tested::sample(*first), Protocol::SyslogTcp));
+            all(filled.as_ref().unwrap_or(&scenario))
+        });
         let place =
             |wrong: Wrong| YamlError { file: file.to_owned(), line: line_of(text, &wrong.needle), message: wrong.message };
         checked.map(|()| scenario).map_err(place)
     }
+}
+
+fn all(scenario: &Scenario) -> Result<(), Wrong> {
+    containers::check(scenario)?;
+    steps::check(scenario)?;
+    promises::check(scenario)
 }
 
 fn one_workload(scenario: &Scenario) -> Result<(), Wrong> {

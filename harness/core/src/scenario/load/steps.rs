@@ -1,7 +1,7 @@
 //! The steps of a scenario.
 
 use super::{Wrong, published};
-use crate::scenario::{Ask, Disruption, Goal, Scenario, Step, Told, workload::KINDS};
+use crate::scenario::{Ask, Disruption, Goal, PodState, Scenario, Step, Told, workload::KINDS};
 
 pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
     for step in &scenario.steps {
@@ -15,6 +15,7 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
             Step::Kill(name) if !scenario.workload().pod().containers().any(|container| container.name == *name) => {
                 return Err(Wrong::new(format!("kill: {name}"), format!("no container is named `{name}`")));
             }
+            Step::Sink(_) if scenario.sink.is_none() => return Err(Wrong::new("sink", "a step `sink` needs a `sink`")),
             Step::Await(wait) => goal(scenario, &wait.goal)?,
             Step::Stays(stays) => {
                 lasts(&stays.goal)?;
@@ -51,6 +52,10 @@ fn lasts(goal: &Goal) -> Result<(), Wrong> {
 
 fn goal(scenario: &Scenario, goal: &Goal) -> Result<(), Wrong> {
     let name = match goal {
+        // A finalizer keeps them until their evidence is taken.
+        Goal::Pod(PodState::Gone) if !scenario.workload().rolls_out() => {
+            return Err(Wrong::new("gone", "a bare pod and that of a Job stay until they were judged: wait for `ended`"));
+        }
         Goal::Container(goal) => &goal.name,
         Goal::Recorded(point) => &point.container,
         Goal::Shows(sight) if sight.facts.is_empty() => return Err(Wrong::new("shows", "`shows` without any fact")),
