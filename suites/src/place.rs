@@ -35,7 +35,13 @@ impl Place {
     }
 
     /// Runs cases side by side, which must fit the matrix, on a cluster that must be up.
-    pub(crate) async fn run(&self, catalog: Catalog, listed: Vec<Listed>, entry: &str, dir: &RunDir) -> anyhow::Result<Vec<Finished>> {
+    pub(crate) async fn run(
+        &self,
+        catalog: Catalog,
+        listed: Vec<Listed>,
+        entry: &str,
+        dir: &RunDir,
+    ) -> anyhow::Result<Vec<Finished>> {
         let catalog = Catalog { scenarios: listed.clone(), ..catalog };
         let Opened { cluster, shared, lacking } = self.open(catalog, entry, dir).await?;
         let cases: Vec<Case> = listed.into_iter().map(|listed| case(&cluster, listed)).collect();

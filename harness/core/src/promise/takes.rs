@@ -80,11 +80,11 @@ fn measured(case: &Case<'_>, witness: Witness, takes: &Takes, from: &Mark, to: &
     // A program's marks come late by its turn on the processor; the bounds of the others say what they are worth.
     let slack = if witness == Witness::Program { START_LAG_MS } else { 0 };
     let (shortest, longest) = (millis(b.earliest.duration_since(a.latest)), millis(b.latest.duration_since(a.earliest)));
-    // What came in the other order has no length that could keep to a bound from above.
     let is_reversed = longest + slack < 0;
+    // A bound from above is about how far apart they are: what came in the other order may be no further apart than that.
+    let (nearest, farthest) = if is_reversed { (-longest, -shortest) } else { (shortest, longest) };
     let at_least = takes.at_least.map(|span| bound(shortest, longest, slack, span.millis().cast_signed(), true));
-    let at_most = takes.at_most.map(|span| bound(shortest, longest, slack, span.millis().cast_signed(), false));
-    let at_most = at_most.map(|kept| kept.filter(|_| !is_reversed));
+    let at_most = takes.at_most.map(|span| bound(nearest, farthest, slack, span.millis().cast_signed(), false));
     let bounds = [at_least, at_most].into_iter().flatten();
     let says = if bounds.clone().any(|kept| kept == Some(false)) {
         Some(false)
@@ -94,7 +94,7 @@ fn measured(case: &Case<'_>, witness: Witness, takes: &Takes, from: &Mark, to: &
     let shown = from.shown().zip(to.shown()).map_or(shortest, |(from, to)| millis(to.duration_since(from)));
     let because = format!("{}, and {} {shown} ms later", name(case, from), name(case, to));
     let because = match says {
-        None if is_reversed => format!("in the other order: {}, and {}", name(case, to), name(case, from)),
+        _ if is_reversed => format!("in the other order: {}, and {} {} ms later", name(case, to), name(case, from), -shown),
         None => format!("too close to the bound: {because}"),
         Some(_) => because,
     };

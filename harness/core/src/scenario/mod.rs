@@ -22,7 +22,7 @@ mod writes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use agents::{AGENT, Agents, AgentCase};
+pub use agents::{AGENT, AgentCase, Agents};
 pub use ask::{Answer, Ask, Submitted};
 pub use behaviour::{Ending, Hook, Probe};
 pub use check::{Check, Exits, Promise, Runs, Shows, Takes, When};

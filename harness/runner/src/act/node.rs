@@ -67,7 +67,9 @@ pub(crate) async fn kill(cluster: &Cluster, node: &str, id: &str) -> Result<(), 
 pub(crate) async fn tell_sink(cluster: &Cluster, node: &str, id: &str, mode: SinkMode) -> Result<(), String> {
     let words: Vec<String> = match mode {
         SinkMode::Normal => vec!["normal".to_owned()],
-        SinkMode::Slow(slow) => ["slow", "--delay-ms"].map(str::to_owned).into_iter().chain([slow.answers_after.millis().to_string()]).collect(),
+        SinkMode::Slow(slow) => {
+            ["slow", "--delay-ms"].map(str::to_owned).into_iter().chain([slow.answers_after.millis().to_string()]).collect()
+        }
         SinkMode::Down => vec!["down".to_owned()],
         SinkMode::Refusing => vec!["refusing".to_owned()],
     };

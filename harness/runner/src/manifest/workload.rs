@@ -68,19 +68,19 @@ fn headless_service(context: &Context, name: &str) -> Value {
 
 fn stateful_set(context: &Context, name: &str, set: &Replicated) -> Value {
     let spec = json!({"serviceName": name, "replicas": set.replicas, "podManagementPolicy": "OrderedReady"});
-    rolled_out(context, "StatefulSet", name, &set.pod, merged(spec, &set.spec))
+    rolled_out(context, "StatefulSet", name, &set.pod, &merged(spec, &set.spec))
 }
 
 fn deployment(context: &Context, name: &str, deployment: &Replicated) -> Value {
-    rolled_out(context, "Deployment", name, &deployment.pod, merged(json!({"replicas": deployment.replicas}), &deployment.spec))
+    rolled_out(context, "Deployment", name, &deployment.pod, &merged(json!({"replicas": deployment.replicas}), &deployment.spec))
 }
 
 fn daemon_set(context: &Context, name: &str, set: &DaemonSet) -> Value {
-    rolled_out(context, "DaemonSet", name, &set.pod, merged(json!({}), &set.spec))
+    rolled_out(context, "DaemonSet", name, &set.pod, &merged(json!({}), &set.spec))
 }
 
 /// No finalizer here: it would hold the name of an ordinal or the place of a pod, and so change the rollout that is tested.
-fn rolled_out(context: &Context, kind: &str, name: &str, pod: &Pod, own: Value) -> Value {
+fn rolled_out(context: &Context, kind: &str, name: &str, pod: &Pod, own: &Value) -> Value {
     let spec = json!({
         "selector": {"matchLabels": {"app": "sidecheck"}},
         "template": {
@@ -92,6 +92,6 @@ fn rolled_out(context: &Context, kind: &str, name: &str, pod: &Pod, own: Value) 
         "apiVersion": "apps/v1",
         "kind": kind,
         "metadata": {"name": name, "namespace": context.namespace},
-        "spec": merged(spec, &own),
+        "spec": merged(spec, own),
     })
 }

@@ -45,7 +45,9 @@ pub enum PlanError {
         said: String,
     },
     /// Nothing to run.
-    #[error("no scenario matches {globs}; `sidecheck list` shows all, and --nightly runs those that are left to nightly runs, too")]
+    #[error(
+        "no scenario matches {globs}; `sidecheck list` shows all, and --nightly runs those that are left to nightly runs, too"
+    )]
     NoScenario {
         /// What was asked for.
         globs: String,

@@ -195,9 +195,9 @@ fn exits(flags: &mut Flags) -> Result<Option<Exits>, Failure> {
     let (told, others) = (flags.switch("--exits-told")?, flags.switch("--ends-others")?);
     match flags.millis("--exits-after")? {
         Some(after) => Ok(Some(Exits { after, code: code.unwrap_or(0), first, once, told, others })),
-        None if code.is_some() || first.is_some() || once.is_some() || told || others => {
-            Err(usage("--exit-code, --exits-first, --exits-once, --exits-told and --ends-others say nothing without --exits-after"))
-        }
+        None if code.is_some() || first.is_some() || once.is_some() || told || others => Err(usage(
+            "--exit-code, --exits-first, --exits-once, --exits-told and --ends-others say nothing without --exits-after",
+        )),
         None => Ok(None),
     }
 }

@@ -16,7 +16,10 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Wrong> {
     }
     let pod = scenario.workload().pod();
     if let Some(other) = pod.containers().find(|one| one.agent.is_some() || one.name == AGENT) {
-        return Err(Wrong::new(&other.name, format!("with `agents`, the agent is put into the pod as `{AGENT}`, and is the only one")));
+        return Err(Wrong::new(
+            &other.name,
+            format!("with `agents`, the agent is put into the pod as `{AGENT}`, and is the only one"),
+        ));
     }
     if !pod.mains.iter().any(|main| main.writes.is_some()) {
         return Err(Wrong::new("agents:", "with `agents`, a main must have `writes`"));
