@@ -82,7 +82,7 @@ fn measured(case: &Case<'_>, witness: Witness, takes: &Takes, from: &Mark, to: &
     let (shortest, longest) = (millis(b.earliest.duration_since(a.latest)), millis(b.latest.duration_since(a.earliest)));
     let is_reversed = longest + slack < 0;
     // A bound from above is about how far apart they are: what came in the other order may be no further apart than that.
-    let (nearest, farthest) = if is_reversed { (-longest, -shortest) } else { (shortest, longest) };
+    let (nearest, farthest) = (shortest.max(-longest).max(0), longest.max(-shortest));
     let at_least = takes.at_least.map(|span| bound(shortest, longest, slack, span.millis().cast_signed(), true));
     let at_most = takes.at_most.map(|span| bound(nearest, farthest, slack, span.millis().cast_signed(), false));
     let bounds = [at_least, at_most].into_iter().flatten();

@@ -37,6 +37,24 @@ fn a_damaged_line_is_told_with_its_number() {
     assert_eq!(missing(&runtime::parse("n", "ns", "half a line", "time=\"2026-11-30T19:30:11Z\" level=info msg=\"x", 100)), 2);
 }
 
+/// A real event stream without one start: the journal has the call and its return.
+#[test]
+fn a_start_that_was_not_told_lies_between_its_call_and_its_return() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples/containerd-1.6-delete-1.28-alpha");
+    let read = |file: &str| fs::read_to_string(folder.join(file)).expect("the sample must be there");
+    let (events, journal) = (read("events.log"), read("journal.log"));
+    let starts = |events: &str| {
+        let read = runtime::parse("n", "default", events, &journal, 100);
+        (read.iter().filter(|event| matches!(event.act, Act::Started)).count(), missing(&read))
+    };
+    let (all, none) = starts(&events);
+    let lines: Vec<&str> = events.lines().collect();
+    let last = lines.iter().rposition(|line| line.contains("/tasks/start")).expect("a start");
+    let without = |kept: &[&str]| starts(&kept.join("\n"));
+    assert_eq!(without(&[&lines[..last], &lines[last + 1..]].concat()), (all, none + 1), "the stream goes on, and has a hole");
+    assert_eq!(without(&lines[..last]), (all, none), "it had not come to it yet");
+}
+
 proptest! {
     #[test]
     fn no_text_makes_a_parser_panic(text in "(?s).{0,200}") {

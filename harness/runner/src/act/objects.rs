@@ -40,7 +40,8 @@ impl Objects {
 
     /// Deletes an object with its own grace period; one that is gone already is fine.
     pub(crate) async fn delete(&self, api_version: &str, kind: &str, name: &str) -> Result<(), String> {
-        match self.api(api_version, kind).delete(name, &DeleteParams::default()).await {
+        // As kubectl does: without it, the API server lets the pods of a Job live on.
+        match self.api(api_version, kind).delete(name, &DeleteParams::background()).await {
             Ok(_) => Ok(()),
             Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
             Err(error) => Err(format!("failed to delete {kind} {name}: {error}")),

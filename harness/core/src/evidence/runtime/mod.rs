@@ -146,15 +146,21 @@ impl Reader<'_> {
         })
     }
 
-    /// Containers that the journal says were started, and of whose start the event stream has nothing: it lost events.
+    /// Containers that the journal says were started, and of whose start the event stream has nothing. Their start lies between
+    /// the call and its return. Where the stream goes on after that, it lost events, and may have lost more.
     fn lost_starts(&self) -> Vec<Event> {
         let told = |id: &str| self.happened.iter().any(|one| one.container == id && matches!(one.topic, Topic::Start));
+        let last_told = self.happened.iter().map(|one| one.at).max();
         let lost = |entry: &Entry| {
             let Said::StartReturned { id } = &entry.said else { return None };
             let named = self.names.get(id).filter(|_| !told(id))?;
+            let started = self.called(id).filter(|called| *called <= entry.at);
+            let started = started.map(|earliest| self.event(named, Stamp { earliest, latest: entry.at }, Act::Started));
             let what = format!("containerd's event stream has no start of {}, which its journal has", named.container);
-            Some(Event { pod: Some(named.pod.clone()), ..missing(Witness::Runtime, self.node, what) })
+            let goes_on = last_told > Some(later(entry.at, self.lag));
+            let hole = goes_on.then(|| Event { pod: Some(named.pod.clone()), ..missing(Witness::Runtime, self.node, what) });
+            Some(started.into_iter().chain(hole))
         };
-        self.entries.iter().filter_map(lost).collect()
+        self.entries.iter().filter_map(lost).flatten().collect()
     }
 }
