@@ -1,5 +1,7 @@
 //! `sidecheck list`.
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use sidecheck_cluster::clusters::State;
 use sidecheck_core::{matrix::Entry, verdict::Exit};
@@ -40,13 +42,14 @@ pub(super) async fn list(setting: &Setting, arguments: &ListArguments) -> anyhow
     let (matrix, catalog) = (setting.matrix()?, setting.catalog()?);
     let mut table = plain_table(false);
     table.set_header(["scenario".to_owned()].into_iter().chain(matrix.entries.iter().map(|entry| entry.name.clone())));
-    for listed in &catalog.scenarios {
+    let scenarios = with_patterns_once(&catalog.scenarios);
+    for (name, listed) in &scenarios {
         let cells = matrix.entries.iter().map(|entry| applies(listed, entry).to_owned());
-        table.add_row(std::iter::once(listed.name.clone()).chain(cells));
+        table.add_row(std::iter::once(name.clone()).chain(cells));
     }
     out(table.trim_fmt());
-    for listed in &catalog.scenarios {
-        out(format!("\n{}\n  {}", listed.name, listed.scenario.about.trim()));
+    for (name, listed) in scenarios {
+        out(format!("\n{name}\n  {}", listed.scenario.about.trim()));
         for reason in matrix.entries.iter().filter_map(|entry| reason(listed, entry)) {
             out(format!("  {reason}"));
         }
@@ -72,6 +75,22 @@ pub(super) async fn list(setting: &Setting, arguments: &ListArguments) -> anyhow
         out(format!("  {:<12} {release:<9} {} (of an exact release)", listed.entry, describe(listed.state)));
     }
     Ok(Exit::AsExpected)
+}
+
+/// The scenarios with their names. Of those that are run with every agent, the first one stands for all.
+fn with_patterns_once(all: &[Listed]) -> Vec<(String, &Listed)> {
+    let situation = |listed: &Listed| listed.scenario.tested.as_ref().map(|tested| tested.situation.clone());
+    let mut seen = BTreeSet::new();
+    let first = all.iter().filter(|listed| situation(listed).is_none_or(|name| seen.insert(name)));
+    let named = first.map(|listed| match situation(listed) {
+        None => (listed.name.clone(), listed),
+        Some(pattern) => {
+            let cases = all.iter().filter(|other| situation(other).as_ref() == Some(&pattern));
+            let nightly = cases.clone().filter(|case| case.nightly).count();
+            (format!("{pattern}/* ({} cases, {nightly} of them nightly)", cases.count()), listed)
+        }
+    });
+    named.collect()
 }
 
 fn describe(state: State) -> &'static str {
