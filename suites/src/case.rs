@@ -17,6 +17,9 @@ use sidecheck_core::{
 
 use crate::{disturbance::Disturbance, place::Place};
 
+/// Without the first line rsyslogd says what is wrong, and runs on without doing anything.
+const REFUSED: &str = "global(abortOnUncleanConfig=\"on\")\nthis is no configuration\n";
+
 /// Runs the scenario on the entry's cluster, which must be up, and fails unless every verdict is as expected.
 ///
 /// A scenario that does not apply passes, and its reason is counted and named: every test leaves a summary of its case in
@@ -48,14 +51,20 @@ pub async fn check_disruptions(entry: &Path) -> anyhow::Result<()> {
 }
 
 /// Runs a scenario that is in no file, and returns what became of it, as expected or not. It may name the agent `missing`,
-/// whose image no node has.
+/// whose image no node has, and the configuration `rsyslog/refused`, with which rsyslogd ends at once.
 ///
 /// # Errors
 /// It could not be run, or did not apply.
 pub async fn verdicts_of(text: &str, entry: &str) -> anyhow::Result<Vec<Verdict>> {
     let place = Place::find()?;
     let mut catalog = Catalog::load(&place.paths.root)?;
-    let missing = catalog.agents.get("rsyslog").context("suites/agents/rsyslog.yaml")?.clone();
+    let rsyslog = catalog.agents.get_mut("rsyslog").context("suites/agents/rsyslog.yaml")?;
+    let missing = rsyslog.clone();
+    let mut refused = rsyslog.configurations.get("lossless").context("the agent's lossless configuration")?.clone();
+    for file in &mut refused.files {
+        REFUSED.clone_into(&mut file.text);
+    }
+    rsyslog.configurations.insert("refused".to_owned(), refused);
     let scenario = Scenario::parse("(in the test)", text)?;
     let (name, file) = ("outcomes/made-to-happen".to_owned(), PathBuf::from("(in the test)"));
     let listed = Listed { name, file, text: text.to_owned(), scenario, deviations: vec![], nightly: false };

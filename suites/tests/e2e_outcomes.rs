@@ -46,10 +46,46 @@ promises:
   - {name: nor_this, since: 1.28, check: {runs_once: {container: agent}}}
 ";
 
+/// A sidecar that ends at once, again and again: its main never starts, and neither is Kubernetes' fault.
+const SIDECAR_REFUSES: &str = "
+about: a sidecar whose configuration is refused
+source: [none]
+needs: {gates: {SidecarContainers: true}}
+sink: syslog_tcp
+pod:
+  grace: 2s
+  init_containers:
+    - {name: agent, sidecar: true, agent: rsyslog/refused, spec: {startupProbe: {tcpSocket: {port: 1}}}}
+  mains: [{name: app, writes: {lines: 20}}]
+steps:
+  - create
+  - await: {goal: {pod: ready}, within: 8s, promise: not_to_be_told}
+promises:
+  - {name: nor_this, since: 1.28, check: {delivers_every_line: {producer: app}}}
+";
+
+/// The main writes its lines, and nobody is there to read them.
+const NOBODY_READS: &str = "
+about: lines beside an agent whose configuration is refused
+source: [none]
+sink: syslog_tcp
+pod:
+  grace: 2s
+  restart_policy: Never
+  mains: [{name: agent, agent: rsyslog/refused}, {name: app, writes: {lines: 20}, exits: {after: 1s}}]
+steps:
+  - create
+  - await: {goal: {pod: ended}}
+promises:
+  - {name: not_lost, since: 1.28, check: {delivers_every_line: {producer: app}}}
+";
+
 #[rstest]
 #[case::nobody_stops(NOBODY_STOPS, &[Outcome::Undecidable, Outcome::Held], "TERM")]
 #[case::never_ready(NEVER_READY, &[Outcome::Violated], "not ready")]
 #[case::image_gone(IMAGE_GONE, &[Outcome::Inconclusive, Outcome::Inconclusive], "can't be created")]
+#[case::sidecar_refuses(SIDECAR_REFUSES, &[Outcome::Inconclusive, Outcome::Inconclusive], "config is not clean")]
+#[case::nobody_reads(NOBODY_READS, &[Outcome::Inconclusive, Outcome::Held], "config is not clean")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn outcome(#[case] scenario: &str, #[case] outcomes: &[Outcome], #[case] reason: &str) -> anyhow::Result<()> {
     let verdicts = sidecheck_suites::verdicts_of(scenario, "1.29").await?;

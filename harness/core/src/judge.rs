@@ -7,6 +7,7 @@ use crate::{
     expectation::{self, Expectation, Expected, NoExpectation},
     promise,
     quorum::Ruling,
+    refused,
     release::Minor,
     scenario::{Ask, Await, Promise, Scenario, Stays, Step},
     trace::Trace,
@@ -126,9 +127,31 @@ impl Subject<'_> {
 }
 
 fn verdict(case: &Case<'_>, subject: &Subject<'_>, expectation: Expectation) -> Verdict {
-    let Ruling { outcome, reason, testimonies } = blame_infrastructure(case, subject.ruling(case));
+    let ruling = blame_infrastructure(case, subject.ruling(case));
+    let Ruling { outcome, reason, testimonies } = blame_agents(case, subject, ruling);
     let standing = Standing::of(outcome, expectation.expected);
     Verdict { promise: subject.name(), check: subject.check(), outcome, expectation, standing, reason, testimonies }
+}
+
+/// What was lost, or not reached, because an agent never worked is inconclusive; what broke without it stays.
+fn blame_agents(case: &Case<'_>, subject: &Subject<'_>, ruling: Ruling) -> Ruling {
+    let asks = matches!(subject, Subject::Ask(..));
+    if asks || !matches!(ruling.outcome, Outcome::Violated | Outcome::Undecidable) {
+        return ruling;
+    }
+    let agents = refused::agents(case);
+    let rests = match subject {
+        _ if ruling.outcome == Outcome::Undecidable => true,
+        Subject::Promise(promise) => refused::rests::check(case, &agents, &promise.check),
+        Subject::Await(step, wait) => refused::rests::wait(case, *step, &wait.goal),
+        Subject::Stays(_, stays) => refused::rests::stay(&agents, &stays.goal),
+        Subject::Ask(..) => false,
+    };
+    if agents.is_empty() || !rests {
+        return ruling;
+    }
+    let told: Vec<&str> = agents.iter().map(|agent| agent.told.as_str()).collect();
+    Ruling { outcome: Outcome::Inconclusive, reason: format!("{}. Without it: {}", told.join("; "), ruling.reason), ..ruling }
 }
 
 /// What lacks evidence because the infrastructure failed is inconclusive; what was decided before from whole evidence stays.

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use mark::clock;
 pub use mark::{Mark, Moment};
+pub use status::OBSTACLES;
 
 use crate::trace::{PodId, Trace, Witness};
 

@@ -11,6 +11,16 @@ use crate::trace::{Act, Event, PodId, Stamp, Trace};
 /// The kubelet copies the runtime's nanoseconds, and the API's time type cuts them to whole seconds.
 const CUT: SignedDuration = SignedDuration::from_nanos(999_999_999);
 
+/// Reasons of a waiting container that say that the machine or what it was given, not Kubernetes' promise, is the trouble.
+pub const OBSTACLES: [&str; 6] = [
+    "ErrImagePull",
+    "ImagePullBackOff",
+    "ErrImageNeverPull",
+    "InvalidImageName",
+    "CreateContainerConfigError",
+    "CreateContainerError",
+];
+
 /// The table of what the kubelet published.
 pub(super) fn lives(trace: &Trace) -> Lives {
     let mut reader = Reader {

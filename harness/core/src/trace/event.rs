@@ -226,6 +226,11 @@ pub enum Act {
         /// Its output.
         text: String,
     },
+    /// The last lines of a container's log, as the API server gave them: of an agent that seems not to have worked.
+    Said {
+        /// The lines, the last one at the end; none, where the container said nothing.
+        lines: Vec<String>,
+    },
     /// A step of the scenario began.
     StepBegan {
         /// Its index in `steps`.

@@ -15,6 +15,7 @@ mod order;
 mod parsers;
 mod published;
 mod recordings;
+mod refused;
 mod render;
 mod rollout;
 mod scenarios;

@@ -3,7 +3,7 @@
 use k8s_openapi::api::core::v1::Pod;
 use kube::{
     Api, Client,
-    api::{DeleteParams, DynamicObject, EvictParams, ListParams, Patch, PatchParams, PostParams},
+    api::{DeleteParams, DynamicObject, EvictParams, ListParams, LogParams, Patch, PatchParams, PostParams},
     core::{ApiResource, GroupVersionKind},
 };
 use serde_json::Value;
@@ -80,6 +80,14 @@ impl Objects {
             Err(kube::Error::Api(status)) if status.code == 404 => Ok(()),
             Err(error) => Err(format!("failed to evict pod {pod}: {error}")),
         }
+    }
+
+    /// The last lines of a container's log, in the present incarnation or in the one before.
+    pub(crate) async fn log(&self, pod: &str, container: &str, lines: i64, previous: bool) -> Result<String, String> {
+        let which =
+            LogParams { container: Some(container.to_owned()), tail_lines: Some(lines), previous, ..LogParams::default() };
+        let log = Api::<Pod>::namespaced(self.client.clone(), &self.namespace).logs(pod, &which).await;
+        log.map_err(|error| format!("failed to read the log of {container} in pod {pod}: {error}"))
     }
 
     /// Merges a change into an object, and returns its new `metadata.generation`.

@@ -13,7 +13,7 @@ use sidecheck_core::{
     trace::{Act, Event, FORMAT, Header, RULES, Trace, Witness},
 };
 
-use super::{Case, Shared, clean_up::Judged, prepare::Stage};
+use super::{Case, Shared, clean_up::Judged, prepare::Stage, said};
 use crate::{
     act::Objects,
     evidence::CaseDir,
@@ -45,6 +45,7 @@ impl Acted {
     /// Collects. What can't be had is noted in the trace as missing, with the reason.
     pub(super) async fn collect(self, scenario: &Scenario) -> Collected {
         let Self(mut stage) = self;
+        said::note(&stage, scenario.workload().pod()).await;
         if let (true, Some(objects)) = (stage.has_sink, &stage.objects)
             && let Err(what) = end_sink(&stage, objects).await
         {

@@ -144,6 +144,11 @@ fn job_summary(job: &Value, pod: Option<&Value>) -> String {
     format!("Job has {} active, {} succeeded, {} failed pods{pod}", count("active"), count("succeeded"), count("failed"))
 }
 
+/// The status of a container, where one is published.
+pub(super) fn status<'a>(pod: &'a Value, container: &str) -> Option<&'a Value> {
+    statuses(pod).find(|status| status["name"] == container)
+}
+
 fn statuses(pod: &Value) -> impl Iterator<Item = &Value> {
     let list = |field: &str| pod["status"][field].as_array().map(Vec::as_slice).unwrap_or_default();
     list("initContainerStatuses").iter().chain(list("containerStatuses"))

@@ -10,6 +10,7 @@ mod poll;
 mod prepare;
 mod record;
 mod room;
+mod said;
 mod steps;
 
 use std::{collections::BTreeMap, sync::Arc};

@@ -1,7 +1,7 @@
 //! The growing record of a case: events of all witnesses, in the order in which they came in.
 
 use jiff::Timestamp;
-use sidecheck_core::trace::{Act, Event, Stamp, StepOutcome, Witness};
+use sidecheck_core::trace::{Act, Event, PodId, Stamp, StepOutcome, Witness};
 use tokio::sync::mpsc;
 
 /// Where events are sent, and where they end up.
@@ -29,13 +29,23 @@ impl Record {
 
     /// Notes an act with the client's clock.
     pub(super) fn note(&self, witness: Witness, act: Act) {
+        self.send(witness, None, act);
+    }
+
+    /// Notes an act of or about a container.
+    pub(super) fn note_about(&self, (pod, container): (&PodId, &str), witness: Witness, act: Act) {
+        self.send(witness, Some((pod.clone(), container.to_owned())), act);
+    }
+
+    fn send(&self, witness: Witness, about: Option<(PodId, String)>, act: Act) {
         let now = Timestamp::now();
+        let (pod, container) = about.unzip();
         let event = Event {
             seq: 0,
             witness,
             node: None,
-            pod: None,
-            container: None,
+            pod,
+            container,
             incarnation: None,
             at: Some(Stamp { earliest: now, latest: now }),
             line: None,

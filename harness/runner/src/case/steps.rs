@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use sidecheck_core::{
+    lives::OBSTACLES,
     scenario::{Await, Disruption, Goal, Scenario, Step},
     trace::StepOutcome,
 };
@@ -17,16 +18,6 @@ use super::{
     prepare::Stage,
 };
 use crate::act::{self, Objects};
-
-/// States of a waiting container that say that the machine, not Kubernetes' promise, is the trouble.
-const OBSTACLES: [&str; 6] = [
-    "ErrImagePull",
-    "ImagePullBackOff",
-    "ErrImageNeverPull",
-    "InvalidImageName",
-    "CreateContainerConfigError",
-    "CreateContainerError",
-];
 
 impl Stage {
     /// Does the steps. A wait that runs out is an answer, and the next step is done all the same: a release that is known to

@@ -41,6 +41,7 @@ fn what(trace: &Trace, event: &Event) -> Option<String> {
         (Act::Exited { code }, _) => format!("has exited with {code}"),
         (Act::Wrote { lines, .. }, _) => format!("has written {lines} lines"),
         (Act::Delivered(delivered), _) => format!("lines in the sink: {}", delivered.lines()),
+        (Act::Said { lines }, _) => format!("said last: {}", lines.join(" | ")),
         _ => return None,
     })
 }
