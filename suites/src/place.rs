@@ -152,5 +152,6 @@ fn case(cluster: &Arc<Cluster>, listed: Listed) -> Case {
 fn left_out(case: &Case, reason: String) -> Finished {
     let entry = case.cluster.environment.entry.clone();
     let result = CaseResult::NotApplicable { reason };
-    Finished { entry, scenario: case.listed.name.clone(), repetition: 1, took: Duration::ZERO, result }
+    let tested = case.listed.scenario.tested.clone();
+    Finished { entry, scenario: case.listed.name.clone(), repetition: 1, tested, took: Duration::ZERO, result }
 }

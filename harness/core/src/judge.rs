@@ -56,6 +56,7 @@ pub fn not_applicable(scenario: &Scenario, why: &str) -> Vec<Verdict> {
         expectation: Expectation { expected: Expected::Unspecified, because: "the scenario does not apply here".to_owned() },
         standing: Standing::LeftOut,
         reason: why.to_owned(),
+        lines: None,
         testimonies: vec![],
     };
     subjects(scenario).iter().map(verdict).collect()
@@ -128,9 +129,9 @@ impl Subject<'_> {
 
 fn verdict(case: &Case<'_>, subject: &Subject<'_>, expectation: Expectation) -> Verdict {
     let ruling = blame_infrastructure(case, subject.ruling(case));
-    let Ruling { outcome, reason, testimonies } = blame_agents(case, subject, ruling);
+    let Ruling { outcome, reason, lines, testimonies } = blame_agents(case, subject, ruling);
     let standing = Standing::of(outcome, expectation.expected);
-    Verdict { promise: subject.name(), check: subject.check(), outcome, expectation, standing, reason, testimonies }
+    Verdict { promise: subject.name(), check: subject.check(), outcome, expectation, standing, reason, lines, testimonies }
 }
 
 /// What was lost, or not reached, because an agent never worked is inconclusive; what broke without it stays.

@@ -19,6 +19,7 @@ mod pods;
 mod promise;
 mod pulse;
 mod quorum;
+pub mod rate;
 mod refused;
 pub mod release;
 pub mod scenario;

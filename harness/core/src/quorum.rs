@@ -2,7 +2,7 @@
 
 use crate::{
     trace::Witness,
-    verdict::{Outcome, Testimony},
+    verdict::{LineTotals, Outcome, Testimony},
 };
 
 /// One question to the witnesses, such as "did s2 of this pod get its TERM after app had exited?".
@@ -21,13 +21,15 @@ pub(crate) struct Question {
 pub(crate) struct Ruling {
     pub(crate) outcome: Outcome,
     pub(crate) reason: String,
+    /// The numbers, where it is about lines.
+    pub(crate) lines: Option<LineTotals>,
     pub(crate) testimonies: Vec<Testimony>,
 }
 
 impl Ruling {
     /// A ruling without a witness's word.
     pub(crate) fn without_word(outcome: Outcome, reason: impl Into<String>) -> Self {
-        Self { outcome, reason: reason.into(), testimonies: vec![] }
+        Self { outcome, reason: reason.into(), lines: None, testimonies: vec![] }
     }
 
     /// A ruling on facts of which one witness is enough: answers of the API server, and counts.
@@ -37,7 +39,7 @@ impl Ruling {
             Some(false) => Outcome::Violated,
             None => Outcome::Undecidable,
         };
-        Self { outcome, reason: testimony.because.clone(), testimonies: vec![testimony] }
+        Self { outcome, reason: testimony.because.clone(), lines: None, testimonies: vec![testimony] }
     }
 }
 
@@ -64,7 +66,7 @@ pub(crate) fn rule(questions: Vec<Question>) -> Ruling {
         .unwrap_or(0);
     let (outcome, reason) = answers.swap_remove(decisive);
     let rest = if several && outcome == Outcome::Held { "; the same everywhere else" } else { "" };
-    Ruling { outcome, reason: format!("{reason}{rest}"), testimonies }
+    Ruling { outcome, reason: format!("{reason}{rest}"), lines: None, testimonies }
 }
 
 /// The answer to one question, with its reason.

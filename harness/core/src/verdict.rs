@@ -1,14 +1,18 @@
 //! Verdicts: a promise, its outcome, the expectation, and the events that decide it.
 
+mod delivery;
 mod exit;
 mod explain;
+mod lines;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use delivery::Delivery;
 pub use exit::Exit;
 pub use explain::explain;
+pub use lines::LineTotals;
 
 use crate::{
     expectation::{Expectation, Expected},
@@ -76,6 +80,9 @@ pub struct Verdict {
     pub standing: Standing,
     /// One sentence that explains the outcome.
     pub reason: String,
+    /// The numbers, where the promise is about the lines of a producer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<LineTotals>,
     /// What each witness says.
     pub testimonies: Vec<Testimony>,
 }

@@ -104,6 +104,11 @@ impl Ledger {
         self.gaps.iter().map(count).sum()
     }
 
+    /// Lines that arrived in part.
+    pub fn truncated_lines(&self) -> u64 {
+        self.truncated.iter().map(count).sum()
+    }
+
     /// The lines that never arrived: first and last of each run of them.
     pub fn losses(&self) -> impl Iterator<Item = (u64, u64)> {
         let tail = (self.lost_tail > 0).then(|| (self.written + FIRST_LINE - self.lost_tail, self.written));

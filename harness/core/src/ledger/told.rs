@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Ledger, runs::count};
+use super::Ledger;
 
 impl Ledger {
     /// The ledger in words, with those on when the faulty lines were written, such as `all written after TERM to agent`.
@@ -12,7 +12,7 @@ impl Ledger {
             faults.push(format!("{} of {} lines lost, {}", self.lost(), self.written, self.place()));
         }
         if let Some((first, _)) = self.truncated.first() {
-            let number: u64 = self.truncated.iter().map(count).sum();
+            let number = self.truncated_lines();
             faults.push(format!("{number} truncated, the first is line {first}"));
         }
         if let (Some(first), Some(when)) = (faults.first_mut(), written_when) {

@@ -23,7 +23,7 @@ use crate::{deviation::Deviations, environment::Environment, scenario::Scenario}
 pub const FORMAT: u32 = 2;
 
 /// The version of the rules: it grows when a judge may give another verdict on the same trace.
-pub const RULES: u32 = 3;
+pub const RULES: u32 = 4;
 
 /// The first line of a trace.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

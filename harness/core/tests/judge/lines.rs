@@ -25,34 +25,34 @@ promises:
   - {name: in_order, since: '1.28', check: {delivers_lines_in_order: {producer: app}}}
 ";
 
-fn started() -> Story {
+pub(crate) fn started() -> Story {
     Story::new(JOB).fact_of(1_000, "job-x", "u", "app", 0, Start)
 }
 
-fn job() -> Story {
+pub(crate) fn job() -> Story {
     started().fact_of(2_000, "job-x", "u", "app", 0, Wrote(100))
 }
 
 /// A line as the witness program writes it.
-fn line(seq: u64) -> String {
+pub(crate) fn line(seq: u64) -> String {
     let mut line = Vec::new();
     compose(&mut line, Tag::of("r1", "u", "app", 0), seq, 119, true);
     String::from_utf8(line).expect("must be ASCII")
 }
 
-fn stored(messages: impl IntoIterator<Item = String>) -> String {
+pub(crate) fn stored(messages: impl IntoIterator<Item = String>) -> String {
     let store =
         |message: String| serde_json::json!({"received_ns": 1, "from": "10.0.0.1:1", "message": message}).to_string() + "\n";
     messages.into_iter().map(store).collect()
 }
 
-fn delivered(mut story: Story, received: &str) -> Story {
+pub(crate) fn delivered(mut story: Story, received: &str) -> Story {
     story.extra.extend(sink::read(NODE, received.as_bytes()));
     story
 }
 
 /// The producer's own count, with marks in milliseconds of the story.
-fn counted(mut story: Story, lines: u64, begun: u64, marks: &[(u64, i64)]) -> Story {
+pub(crate) fn counted(mut story: Story, lines: u64, begun: u64, marks: &[(u64, i64)]) -> Story {
     let mut text = format!(r#"{{"run":"r1","uid":"u","container":"app","incarnation":0,"lines":{lines},"begun":{begun}}}"#);
     for (lines, ms) in marks {
         text += &format!("\n{{\"lines\":{lines},\"wall_ns\":{}}}   ", at(*ms).as_nanosecond());

@@ -21,6 +21,7 @@ mod rollout;
 mod scenarios;
 mod story;
 mod takes;
+mod totals;
 mod waits;
 mod witnesses;
 mod writes;

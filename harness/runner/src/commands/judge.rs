@@ -46,6 +46,7 @@ pub(super) fn judge(arguments: &JudgeArguments) -> anyhow::Result<Exit> {
     let summary = summary(&judged);
     out(show::verdict_table(&summary, show::colours()));
     out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
+    show::line_table(&summary);
     out(show::closing(&summary));
     let changed = if arguments.output.is_none() { compare(&judged)? } else { 0 };
     let code = Exit::of(judged.iter().flat_map(|one| &one.verdicts));
@@ -98,6 +99,7 @@ fn case(one: &Judged) -> CaseSummary {
         entry: header.environment.entry.clone(),
         scenario: header.scenario_name.clone(),
         repetition: 1,
+        tested: header.scenario.tested.clone(),
         seconds: 0.0,
         verdicts: one.verdicts.clone(),
         not_applicable: None,

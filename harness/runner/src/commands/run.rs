@@ -17,8 +17,8 @@ use crate::{
     case::{Case, Shared},
     evidence::RunDir,
     images::{AskedImages, Images},
-    run::{Batch, CaseResult, Finished, Globs, Interrupt, Plan, Progress, Schedule, await_places, finished, run_in},
-    show::{self, RunSummary, out},
+    run::{Batch, CaseResult, Finished, Globs, Interrupt, Plan, Progress, Schedule, Settling, await_places, finished, run_in},
+    show::{self, Asked, RunSummary, out},
 };
 
 #[derive(Debug, Args)]
@@ -30,9 +30,13 @@ pub(super) struct RunArguments {
     /// Only scenarios that match, such as `ordering/*`; may be given several times.
     #[arg(long, value_name = "GLOB")]
     scenario: Vec<String>,
-    /// Runs each scenario this many times.
+    /// Runs each scenario this many times. One about an agent is run fewer times, where that settles whether it loses lines.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
+    /// The share of runs, in percent, for `--repeat`: a scenario about an agent is settled when the runs so far tell whether it
+    /// loses lines in more of them or in fewer.
+    #[arg(long, value_name = "PERCENT", default_value_t = show::SETTLE_AT, value_parser = percent)]
+    settle_at: f64,
     /// Runs what is left to nightly runs, too: every agent in every placement, and what takes long.
     #[arg(long)]
     nightly: bool,
@@ -49,6 +53,12 @@ pub(super) struct RunArguments {
     images: AskedImages,
 }
 
+/// A share between none and all.
+fn percent(text: &str) -> Result<f64, String> {
+    let percent: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    if percent > 0.0 && percent < 100.0 { Ok(percent) } else { Err("it must be more than 0 and less than 100".to_owned()) }
+}
+
 /// What the tasks of a run share.
 struct Run {
     setting: Setting,
@@ -57,7 +67,8 @@ struct Run {
     images: Images,
     dir: RunDir,
     plan: Plan,
-    repeat: u32,
+    asked: Asked,
+    settling: Settling,
     up: bool,
     began: Instant,
 }
@@ -97,7 +108,8 @@ pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::
         images,
         dir,
         plan,
-        repeat: arguments.repeat,
+        asked: Asked { repeat: arguments.repeat, settle_at: arguments.settle_at },
+        settling: Settling::new(arguments.repeat, arguments.settle_at),
         up: arguments.up,
         began: Instant::now(),
     };
@@ -163,7 +175,7 @@ fn schedule(run: &Run, cluster: &Arc<Cluster>) -> Schedule {
             }
         }
     }
-    let mut schedule = Schedule::new(&due, cluster, run.repeat);
+    let mut schedule = Schedule::new(&due, cluster, run.asked.repeat);
     schedule.not_applicable.extend(lacking);
     schedule
 }
@@ -171,14 +183,21 @@ fn schedule(run: &Run, cluster: &Arc<Cluster>) -> Schedule {
 async fn side_by_side(run: &Arc<Run>, due: Vec<Case>, results: &mpsc::UnboundedSender<Finished>) -> anyhow::Result<()> {
     let mut cases = JoinSet::new();
     for case in due {
+        if run.settling.leaves_out(&case) {
+            continue;
+        }
         // Places are waited for here, one case after the other: a thousand waiting cases must not all try their luck.
         let Some(places) = await_places(&case, &run.shared, &run.setting.paths).await? else {
             // Interrupted: what has not begun is left out.
             break;
         };
+        // Others have ended while it waited.
+        if run.settling.leaves_out(&case) {
+            continue;
+        }
         let (run, results) = (Arc::clone(run), results.clone());
         cases.spawn(async move {
-            let _ = results.send(run_in(places, &case, &run.shared, &run.dir).await);
+            tell(&run, &results, run_in(places, &case, &run.shared, &run.dir).await);
         });
     }
     while let Some(ended) = cases.join_next().await {
@@ -189,12 +208,26 @@ async fn side_by_side(run: &Arc<Run>, due: Vec<Case>, results: &mpsc::UnboundedS
 
 async fn alone(run: &Arc<Run>, due: Vec<Batch>, results: &mpsc::UnboundedSender<Finished>) -> anyhow::Result<()> {
     for batch in due {
+        let batch = batch.without(|case| run.settling.leaves_out(case));
+        if batch.is_empty() {
+            continue;
+        }
         let Some(alone) = batch.await_alone(&run.shared, &run.setting.paths).await? else { break };
         for case in batch.run_in(alone, &run.shared, &run.dir, &run.setting.paths).await {
-            let _ = results.send(case);
+            tell(run, results, case);
         }
     }
     Ok(())
+}
+
+/// Hands a result on. It is counted here and not by the receiver, so that the next case is asked about with all before it.
+fn tell(run: &Run, results: &mpsc::UnboundedSender<Finished>, case: Finished) {
+    let settled = run.settling.note(&case);
+    // The receiver outlives all cases.
+    let _ = results.send(case);
+    if let Some(line) = settled {
+        run.shared.progress.say(&line);
+    }
 }
 
 async fn cluster(run: &Run, entry: &Entry) -> anyhow::Result<Cluster> {
@@ -217,7 +250,7 @@ fn shown(path: &Path) -> String {
 fn conclude(run: &Run, finished: &[Finished], problems: &[anyhow::Error], json: Option<&PathBuf>) -> anyhow::Result<Exit> {
     let interrupted = run.shared.interrupt.is_raised();
     let entries = run.plan.entries.iter().map(|entry| entry.name.clone()).collect();
-    let summary = RunSummary::new(&run.dir.run, entries, interrupted, finished);
+    let summary = RunSummary { asked: Some(run.asked), ..RunSummary::new(&run.dir.run, entries, interrupted, finished) };
     run.dir.write_json("summary.json", &summary)?;
     if let Some(file) = json {
         let text = serde_json::to_string_pretty(&summary)? + "\n";
@@ -226,6 +259,7 @@ fn conclude(run: &Run, finished: &[Finished], problems: &[anyhow::Error], json: 
     if !finished.is_empty() {
         out(format!("\n{}", show::verdict_table(&summary, show::colours())));
         out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
+        show::line_table(&summary);
     }
     let waits = finished.iter().filter(|case| matches!(case.result, CaseResult::Judged { .. })).filter_map(|case| {
         let listed = run.plan.scenarios.iter().find(|listed| listed.name == case.scenario)?;

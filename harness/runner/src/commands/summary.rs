@@ -3,25 +3,58 @@
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use sidecheck_core::verdict::Exit;
 
 use super::BadInput;
-use crate::show::{self, CaseSummary, RunSummary, out};
+use crate::show::{self, CaseSummary, LineTable, RunSummary, out};
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
     /// `summary.json` of a run, or a folder of case summaries (`*.json`).
     path: PathBuf,
+    /// Only the table of log lines: which agent delivers them, in which situation.
+    #[arg(long)]
+    lines: bool,
+    /// How that table is printed.
+    #[arg(long, value_enum, requires = "lines")]
+    format: Option<Format>,
+}
+
+/// How the table of log lines is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Format {
+    /// For a terminal, as wide as that is.
+    #[default]
+    Terminal,
+    /// For a document.
+    Markdown,
+    /// A JSON array with an object per cell.
+    Json,
 }
 
 pub(super) fn summary(arguments: &SummaryArguments) -> anyhow::Result<Exit> {
     let path = &arguments.path;
     let summary = if path.is_dir() { folder(path)? } else { file(path)? };
-    out(show::verdict_table(&summary, show::colours()));
-    out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
-    out(show::closing(&summary));
+    if arguments.lines {
+        lines(&LineTable::of(&summary), arguments.format.unwrap_or_default())?;
+    } else {
+        out(show::verdict_table(&summary, show::colours()));
+        out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
+        show::line_table(&summary);
+        out(show::closing(&summary));
+    }
     Ok(Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts)))
+}
+
+fn lines(table: &LineTable, format: Format) -> anyhow::Result<()> {
+    match format {
+        Format::Json => out(serde_json::to_string_pretty(&table.cells)?),
+        _ if table.cells.is_empty() => out("There is no case about an agent."),
+        Format::Markdown => out(table.markdown().trim_end()),
+        Format::Terminal => out(table.terminal(show::terminal_width(), show::colours()).trim_end()),
+    }
+    Ok(())
 }
 
 fn file<T: serde::de::DeserializeOwned>(path: &std::path::Path) -> anyhow::Result<T> {

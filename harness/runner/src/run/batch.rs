@@ -48,12 +48,21 @@ impl Batch {
                 _ => batches.push(Self { cases: vec![case] }),
             }
         }
-        let batches = alike.into_values().flatten().map(|mut batch| {
-            let group = Group::of(batch.cases.len());
-            batch.cases.iter_mut().for_each(|case| case.group = Some(group.clone()));
-            batch
-        });
-        batches.collect()
+        alike.into_values().flatten().map(|batch| batch.without(|_| false)).collect()
+    }
+
+    /// The same without some of its cases; those that stay wait for each other only.
+    #[must_use]
+    pub fn without(mut self, is_left_out: impl Fn(&Case) -> bool) -> Self {
+        self.cases.retain(|case| !is_left_out(case));
+        let group = Group::of(self.cases.len());
+        self.cases.iter_mut().for_each(|case| case.group = Some(group.clone()));
+        self
+    }
+
+    /// Whether there is nothing to run.
+    pub fn is_empty(&self) -> bool {
+        self.cases.is_empty()
     }
 
     fn pods(&self) -> usize {

@@ -8,6 +8,7 @@ mod one;
 mod plan;
 mod progress;
 mod schedule;
+mod settling;
 
 pub use batch::Batch;
 pub use group::Group;
@@ -19,3 +20,4 @@ pub(crate) use plan::choose_entries;
 pub use plan::{Globs, Plan, PlanError, planned_environment};
 pub use progress::{Progress, Waiting};
 pub use schedule::Schedule;
+pub use settling::Settling;

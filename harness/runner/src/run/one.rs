@@ -9,7 +9,7 @@ use sidecheck_cluster::{
     lease::{Lease, Leases, Use},
     paths::Paths,
 };
-use sidecheck_core::verdict::Verdict;
+use sidecheck_core::{scenario::Tested, verdict::Verdict};
 
 use super::disorder::{Mark, mend_what_was_left};
 use crate::{
@@ -50,6 +50,8 @@ pub struct Finished {
     pub scenario: String,
     /// Which repetition, from 1.
     pub repetition: u32,
+    /// Which agent it is about, where it was made from a scenario with agents.
+    pub tested: Option<Tested>,
     /// How long it took, without waiting for the lease.
     pub took: Duration,
     /// The result.
@@ -124,5 +126,12 @@ pub(super) async fn run_judged(case: &Case, room: usize, shared: &Shared, dir: &
 
 /// The record of a case that is over.
 pub(crate) fn finished(case: &Case, took: Duration, result: CaseResult) -> Finished {
-    Finished { entry: case.cluster.entry.clone(), scenario: case.listed.name.clone(), repetition: case.repetition, took, result }
+    Finished {
+        entry: case.cluster.entry.clone(),
+        scenario: case.listed.name.clone(),
+        repetition: case.repetition,
+        tested: case.listed.scenario.tested.clone(),
+        took,
+        result,
+    }
 }

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sidecheck_core::{expectation::Expected, verdict::Outcome};
+use sidecheck_core::{
+    expectation::Expected,
+    verdict::{Outcome, Verdict},
+};
 
 use super::RunSummary;
 
@@ -27,16 +30,20 @@ pub fn flips(summary: &RunSummary) -> String {
         lines.push(format!("  {entry}: {scenario}: {promise} ({check}): {}{why}\n", counts.join(", ")));
     }
     let flipped = lines.len() - open;
+    let times = |(_, seen): &(Expected, BTreeMap<Outcome, usize>)| seen.values().sum::<usize>();
+    let up_to = if outcomes.values().all(|seen| times(seen) >= repetitions as usize) { "" } else { "up to " };
     let open = if open > 0 { format!(", beside {open} that Kubernetes leaves open") } else { String::new() };
     let end = if lines.is_empty() { ".\n" } else { ":\n" };
-    format!("\n{} checks, {repetitions} times each: {flipped} flipped{open}{end}{}", outcomes.len(), lines.concat())
+    format!("\n{} checks, {up_to}{repetitions} times each: {flipped} flipped{open}{end}{}", outcomes.len(), lines.concat())
 }
 
 /// How often each check came to what.
 fn outcomes(summary: &RunSummary) -> BTreeMap<Checked<'_>, (Expected, BTreeMap<Outcome, usize>)> {
     let mut outcomes = BTreeMap::new();
     for case in &summary.cases {
-        for (place, verdict) in case.verdicts.iter().enumerate() {
+        // Whether an agent loses lines is a rate, and has a table of its own.
+        let is_rate = |verdict: &Verdict| case.tested.is_some() && verdict.lines.is_some();
+        for (place, verdict) in case.verdicts.iter().enumerate().filter(|(_, verdict)| !is_rate(verdict)) {
             let checked = (case.entry.as_str(), case.scenario.as_str(), place, verdict.promise.as_str(), verdict.check.as_str());
             let (_, seen) = outcomes.entry(checked).or_insert((verdict.expectation.expected, BTreeMap::new()));
             *seen.entry(verdict.outcome).or_insert(0) += 1;

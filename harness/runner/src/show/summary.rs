@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use sidecheck_core::verdict::Verdict;
+use sidecheck_core::{scenario::Tested, verdict::Verdict};
 
 use crate::run::{CaseResult, Finished};
 
@@ -23,8 +23,20 @@ pub struct RunSummary {
     pub entries: Vec<String>,
     /// Whether the user interrupted it.
     pub interrupted: bool,
+    /// How often each case was to be run, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<Asked>,
     /// The cases.
     pub cases: Vec<CaseSummary>,
+}
+
+/// How often each case was to be run.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// At most so many times; exactly so many, where it is not about an agent.
+    pub repeat: u32,
+    /// The share of runs that lose lines, in percent, which a case is to be above or below.
+    pub settle_at: f64,
 }
 
 /// A case. Exactly one of `verdicts`, `not_applicable` and `broken` says what became of it.
@@ -36,6 +48,9 @@ pub struct CaseSummary {
     pub scenario: String,
     /// Which repetition, from 1.
     pub repetition: u32,
+    /// Which agent it is about, where it was made from a scenario with agents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tested: Option<Tested>,
     /// How long it took, in seconds, without waiting for its turn.
     pub seconds: f64,
     /// The verdicts.
@@ -73,6 +88,7 @@ impl RunSummary {
             sidecheck: env!("CARGO_PKG_VERSION").to_owned(),
             entries: entries.into_iter().collect(),
             interrupted: false,
+            asked: None,
             cases,
         }
     }
@@ -85,6 +101,7 @@ impl CaseSummary {
             entry: finished.entry.clone(),
             scenario: finished.scenario.clone(),
             repetition: finished.repetition,
+            tested: finished.tested.clone(),
             seconds: (finished.took.as_secs_f64() * 10.0).round() / 10.0,
             verdicts: Vec::new(),
             not_applicable: None,

@@ -15,7 +15,7 @@ use crate::{
     order::cannot_say,
     quorum::Ruling,
     trace::{Act, Delivered, PodId, Witness},
-    verdict::{Outcome, Testimony},
+    verdict::{LineTotals, Outcome, Testimony},
 };
 use account::{Account, accounts, nobodys};
 
@@ -30,8 +30,14 @@ pub(super) enum Question {
     InOrder,
 }
 
-/// The question, put to each incarnation of the producer.
+/// The question, put to each incarnation of the producer. The ruling has the numbers of all that could be balanced.
 pub(super) fn delivers(case: &Case<'_>, producer: &str, question: Question) -> Ruling {
+    let mut totals = LineTotals::of(producer);
+    let ruling = put(case, producer, question, &mut totals);
+    Ruling { lines: Some(totals), ..ruling }
+}
+
+fn put(case: &Case<'_>, producer: &str, question: Question, totals: &mut LineTotals) -> Ruling {
     let missing = case.trace.events.iter().find_map(|event| match &event.act {
         Act::EvidenceMissing { what } if event.witness == Witness::Sink => Some(what.clone()),
         _ => None,
@@ -48,10 +54,11 @@ pub(super) fn delivers(case: &Case<'_>, producer: &str, question: Question) -> R
     }
     let settled = accounts.iter().map(|((pod, incarnation), account)| {
         let label = format!("{} ({}, incarnation {incarnation})", case.label(pod, producer), pod.name);
-        match case.silence(Witness::Program, pod) {
-            Some(why) => cannot_say(Witness::Program, why),
-            None => settle(case, &Producer { pod, container: producer, incarnation: *incarnation, label }, account, question),
+        if let Some(why) = case.silence(Witness::Program, pod) {
+            return cannot_say(Witness::Program, why);
         }
+        let producer = Producer { pod, container: producer, incarnation: *incarnation, label };
+        settle(case, &producer, account, question, totals)
     });
     combine(settled.collect())
 }
@@ -64,7 +71,13 @@ struct Producer<'a> {
     label: String,
 }
 
-fn settle(case: &Case<'_>, producer: &Producer<'_>, account: &Account<'_>, question: Question) -> Testimony {
+fn settle(
+    case: &Case<'_>,
+    producer: &Producer<'_>,
+    account: &Account<'_>,
+    question: Question,
+    totals: &mut LineTotals,
+) -> Testimony {
     let label = &producer.label;
     let Some((wrote, written)) = account.wrote else {
         return cannot_say(Witness::Program, format!("{label} left no count of the lines that it wrote"));
@@ -83,6 +96,7 @@ fn settle(case: &Case<'_>, producer: &Producer<'_>, account: &Account<'_>, quest
         let because = format!("{label} counted {written} lines, but {more} more arrived: its count is no ground truth");
         return testimony(None, because, vec![]);
     }
+    totals.add(&ledger);
     if question == Question::Every {
         let when = when::written(case, producer, &account.marks, &ledger);
         let (words, seen) = when.map_or((None, vec![]), |when| (Some(when.words), when.events));
@@ -119,5 +133,5 @@ fn combine(testimonies: Vec<Testimony>) -> Ruling {
         (None, None, Some(kept)) => (Outcome::Held, kept),
         (None, None, None) => return Ruling::without_word(Outcome::Undecidable, "there is no producer"),
     };
-    Ruling { outcome, reason: decisive.because.clone(), testimonies }
+    Ruling { outcome, reason: decisive.because.clone(), lines: None, testimonies }
 }
