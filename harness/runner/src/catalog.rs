@@ -169,7 +169,8 @@ pub fn read_scenario(root: &Path, file: &Path) -> Result<Listed, CatalogError> {
     let scenario = Scenario::parse(&shown.display().to_string(), &text)?;
     let suite = file.parent().map(stem).unwrap_or_default();
     let name = format!("{suite}/{}", stem(file));
-    Ok(Listed { name, file: shown, text, scenario, deviations: vec![], nightly: false })
+    let nightly = scenario.nightly;
+    Ok(Listed { name, file: shown, text, scenario, deviations: vec![], nightly })
 }
 
 fn agents(root: &Path) -> Result<BTreeMap<String, Agent>, CatalogError> {

@@ -73,7 +73,7 @@ impl Scenario {
                             name: tested.name(),
                             deviations: self.documented(name, &settings.documented_loss),
                             scenario: self.with_agent(tested, agent.speaks),
-                            nightly: place > 0 || kind > 0,
+                            nightly: self.nightly || place > 0 || kind > 0,
                         });
                     }
                 }

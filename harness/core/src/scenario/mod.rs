@@ -51,6 +51,9 @@ pub struct Scenario {
     pub about: String,
     /// Where the promises come from: the KEP, documentation, an upstream issue.
     pub source: Vec<String>,
+    /// Only nightly runs have it: it takes long, or is too young to be relied on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub nightly: bool,
     /// What a cluster must have for the scenario to apply.
     #[serde(default)]
     pub needs: Needs,
