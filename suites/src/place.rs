@@ -1,6 +1,6 @@
 //! Where tests find the project, its state and the clusters, and how one case is run there.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use anyhow::Context as _;
 use futures::future::join_all;
@@ -9,7 +9,7 @@ use sidecheck::{
     catalog::{Catalog, Listed},
     evidence::RunDir,
     images::{ImageSources, Images},
-    run::{CaseResult, Finished, Globs, Interrupt, Plan, Progress, Schedule, run_case},
+    run::{Finished, Globs, Interrupt, Plan, Progress, Schedule, run_case},
 };
 use sidecheck_cluster::{
     Cluster, Clusters, Progress as Listener,
@@ -43,14 +43,9 @@ impl Place {
         dir: &RunDir,
     ) -> anyhow::Result<Vec<Finished>> {
         let catalog = Catalog { scenarios: listed.clone(), ..catalog };
-        let Opened { cluster, shared, lacking } = self.open(catalog, entry, dir).await?;
-        let cases: Vec<Case> = listed.into_iter().map(|listed| case(&cluster, listed)).collect();
-        let finished = cases.iter().map(|case| async {
-            match lacking.get(&case.listed.name) {
-                Some(reason) => left_out(case, reason.clone()),
-                None => Box::pin(run_case(case, &shared, dir, &self.paths)).await,
-            }
-        });
+        let (cluster, shared) = self.open(catalog, entry, dir).await?;
+        let cases: Vec<Case> = listed.into_iter().map(|listed| Case::new(&cluster, Arc::new(listed))).collect();
+        let finished = cases.iter().map(|case| Box::pin(run_case(case, &shared, dir, &self.paths)));
         Ok(join_all(finished).await)
     }
 
@@ -59,8 +54,8 @@ impl Place {
         let mut catalog = Catalog::load(&self.paths.root)?;
         catalog.scenarios.retain(|listed| listed.scenario.needs_cluster_alone());
         let scenarios = catalog.scenarios.clone();
-        let Opened { cluster, shared, .. } = self.open(catalog, entry, dir).await?;
-        let schedule = Schedule::new(&scenarios, &cluster, 1);
+        let (cluster, shared) = self.open(catalog, entry, dir).await?;
+        let schedule = Schedule::new(&scenarios, &cluster, &shared, 1);
         let mut finished = Vec::new();
         for batch in schedule.alone {
             finished.extend(batch.run(&shared, dir, &self.paths).await);
@@ -91,12 +86,12 @@ impl Place {
 
     async fn prepare(&self, catalog: Catalog, listed: Listed, entry: &str, dir: &RunDir) -> anyhow::Result<(Case, Shared)> {
         let catalog = Catalog { scenarios: vec![listed.clone()], ..catalog };
-        let Opened { cluster, shared, .. } = self.open(catalog, entry, dir).await?;
-        Ok((case(&cluster, listed), shared))
+        let (cluster, shared) = self.open(catalog, entry, dir).await?;
+        Ok((Case::new(&cluster, Arc::new(listed)), shared))
     }
 
     /// The cluster with the images for the scenarios of the catalog that apply to it.
-    async fn open(&self, catalog: Catalog, entry: &str, dir: &RunDir) -> anyhow::Result<Opened> {
+    async fn open(&self, catalog: Catalog, entry: &str, dir: &RunDir) -> anyhow::Result<(Arc<Cluster>, Shared)> {
         Plan::new(&matrix::load(&self.paths)?, &catalog, &[entry.to_owned()], Globs { named: &[], nightly: true })?;
         let clusters = Clusters::connect(&self.variables, self.paths.clone()).await?;
         let cluster = Arc::new(Cluster::open(entry, &self.paths, &clusters.engine)?);
@@ -108,18 +103,17 @@ impl Place {
             catalog: Arc::new(catalog.clone()),
             witness_image: String::new(),
             agent_images: BTreeMap::new(),
+            missing_images: BTreeMap::new(),
             interrupt: Interrupt::on_signals()?,
             progress: Progress::quiet(),
         };
-        let mut lacking = BTreeMap::new();
         if !applying.is_empty() {
             let (images, missing) = self.images(&clusters, &cluster, agents).await?;
-            let lacks = |listed: &&Listed| Some((listed.name.clone(), images.lacking(&catalog, &listed.scenario)?));
-            lacking.extend(applying.iter().filter_map(lacks));
             shared.witness_image.clone_from(&images.witness.name);
             shared.agent_images = images.agent_names().into_iter().chain(missing).collect();
+            shared.missing_images = images.missing;
         }
-        Ok(Opened { cluster, shared, lacking })
+        Ok((cluster, shared))
     }
 
     /// Loads the images of the witness and of the agents. The agent `missing` has one that no node has.
@@ -131,27 +125,8 @@ impl Place {
     ) -> anyhow::Result<(Images, Option<(String, String)>)> {
         let missing = agents.remove("missing").map(|_| ("missing".to_owned(), "sidecheck/agent-missing:0".to_owned()));
         let sources = ImageSources { engine: Some(clusters.engine.clone()), ..ImageSources::default() };
-        let images = Images::prepare_from(&self.paths, &agents, &sources, &Progress::quiet()).await?;
+        let images = Images::prepare(&self.paths, &agents, &sources, &Progress::quiet()).await?;
         clusters.load(cluster, &images.all(), &Listener::none()).await?;
         Ok((images, missing))
     }
-}
-
-/// A cluster that is ready for the catalog's scenarios.
-struct Opened {
-    cluster: Arc<Cluster>,
-    shared: Shared,
-    /// The scenarios whose images can't be had, by name, with the reason.
-    lacking: BTreeMap<String, String>,
-}
-
-fn case(cluster: &Arc<Cluster>, listed: Listed) -> Case {
-    Case { cluster: Arc::clone(cluster), listed: Arc::new(listed), repetition: 1, group: None }
-}
-
-fn left_out(case: &Case, reason: String) -> Finished {
-    let entry = case.cluster.environment.entry.clone();
-    let result = CaseResult::NotApplicable { reason };
-    let tested = case.listed.scenario.tested.clone();
-    Finished { entry, scenario: case.listed.name.clone(), repetition: 1, tested, took: Duration::ZERO, result }
 }

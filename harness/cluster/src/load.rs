@@ -1,6 +1,6 @@
 //! Giving a cluster the images that its pods use.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::{command::CommandError, engine::Engine, kind::Kind, progress::Progress};
 
@@ -12,6 +12,13 @@ pub struct ImageArchive {
     pub name: String,
     /// The archive.
     pub path: PathBuf,
+}
+
+impl ImageArchive {
+    /// That of a log agent, in the folder where such archives are kept.
+    pub(crate) fn of_agent(name: &str, tag: &str, cache_dir: &Path) -> Self {
+        Self { name: format!("docker.io/sidecheck/agent-{name}:{tag}"), path: cache_dir.join(format!("agent-{name}-{tag}.tar")) }
+    }
 }
 
 /// Loads those images that `node` lacks.

@@ -48,7 +48,8 @@ pub struct NoExpectation {
 pub fn expect(
     promise: &str,
     since: Option<Minor>,
-    (scenario, deviations): (&Scenario, &Deviations),
+    scenario: &Scenario,
+    deviations: &Deviations,
     environment: &Environment,
 ) -> Result<Expectation, NoExpectation> {
     if let Some(deviation) = deviations.find(promise, scenario, environment) {

@@ -1,5 +1,7 @@
 //! The judge: from a trace to verdicts, and nothing else. The same trace gives the same verdicts, byte for byte.
 
+use std::cell::LazyCell;
+
 use crate::{
     case::Case,
     deviation::Deviations,
@@ -7,7 +9,7 @@ use crate::{
     expectation::{self, Expectation, Expected, NoExpectation},
     promise,
     quorum::Ruling,
-    refused,
+    refused::{self, Refused},
     release::Minor,
     scenario::{Ask, Await, Promise, Scenario, Stays, Step},
     trace::Trace,
@@ -26,8 +28,16 @@ pub fn judge(trace: &Trace) -> Result<Vec<Verdict>, NoExpectation> {
     }
     let expectations = expectations(&header.scenario, &header.deviations, &header.environment)?;
     let case = Case::new(trace);
-    let subjects = subjects(&header.scenario);
-    Ok(subjects.iter().zip(expectations).map(|(subject, (_, expectation))| verdict(&case, subject, expectation)).collect())
+    // They are looked for once, and only when something was not reached.
+    let refused = LazyCell::new(|| refused::agents(&case));
+    let verdict = |(subject, (_, expectation)): (&Subject<'_>, _)| {
+        let ruling = blame_infrastructure(&case, subject.ruling(&case));
+        let is_open = matches!(ruling.outcome, Outcome::Violated | Outcome::Undecidable);
+        let asks = matches!(subject, Subject::Ask(..));
+        let ruling = if is_open && !asks { blame_agents(&case, &refused, subject, ruling) } else { ruling };
+        verdict(subject, ruling, expectation)
+    };
+    Ok(subjects(&header.scenario).iter().zip(expectations).map(verdict).collect())
 }
 
 /// What is expected of each verdict of a scenario on a cluster, by the promise's name and in the order of [`judge`]: to be
@@ -42,7 +52,7 @@ pub fn expectations(
 ) -> Result<Vec<(String, Expectation)>, NoExpectation> {
     let expect = |subject: &Subject<'_>| {
         let name = subject.name();
-        expectation::expect(&name, subject.since(), (scenario, deviations), environment).map(|expectation| (name, expectation))
+        expectation::expect(&name, subject.since(), scenario, deviations, environment).map(|expectation| (name, expectation))
     };
     subjects(scenario).iter().map(expect).collect()
 }
@@ -127,25 +137,19 @@ impl Subject<'_> {
     }
 }
 
-fn verdict(case: &Case<'_>, subject: &Subject<'_>, expectation: Expectation) -> Verdict {
-    let ruling = blame_infrastructure(case, subject.ruling(case));
-    let Ruling { outcome, reason, lines, testimonies } = blame_agents(case, subject, ruling);
+fn verdict(subject: &Subject<'_>, ruling: Ruling, expectation: Expectation) -> Verdict {
+    let Ruling { outcome, reason, lines, testimonies } = ruling;
     let standing = Standing::of(outcome, expectation.expected);
     Verdict { promise: subject.name(), check: subject.check(), outcome, expectation, standing, reason, lines, testimonies }
 }
 
 /// What was lost, or not reached, because an agent never worked is inconclusive; what broke without it stays.
-fn blame_agents(case: &Case<'_>, subject: &Subject<'_>, ruling: Ruling) -> Ruling {
-    let asks = matches!(subject, Subject::Ask(..));
-    if asks || !matches!(ruling.outcome, Outcome::Violated | Outcome::Undecidable) {
-        return ruling;
-    }
-    let agents = refused::agents(case);
+fn blame_agents(case: &Case<'_>, agents: &[Refused<'_>], subject: &Subject<'_>, ruling: Ruling) -> Ruling {
     let rests = match subject {
         _ if ruling.outcome == Outcome::Undecidable => true,
-        Subject::Promise(promise) => refused::rests::check(case, &agents, &promise.check),
+        Subject::Promise(promise) => refused::rests::check(case, agents, &promise.check),
         Subject::Await(step, wait) => refused::rests::wait(case, *step, &wait.goal),
-        Subject::Stays(_, stays) => refused::rests::stay(&agents, &stays.goal),
+        Subject::Stays(_, stays) => refused::rests::stay(agents, &stays.goal),
         Subject::Ask(..) => false,
     };
     if agents.is_empty() || !rests {

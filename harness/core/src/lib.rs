@@ -27,6 +27,7 @@ mod steps;
 pub mod trace;
 mod unseen;
 pub mod verdict;
+mod wrong;
 pub mod yaml;
 
 pub use judge::{expectations, judge, not_applicable};

@@ -4,7 +4,6 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
-    lives::status::pod_id,
     scenario::Workload,
     trace::{Act, PodId, Trace},
 };
@@ -27,7 +26,7 @@ pub(crate) fn seen(trace: &Trace) -> Vec<SeenPod> {
     let mut pods: Vec<SeenPod> = Vec::new();
     for event in &trace.events {
         let Act::Seen { change, object } = &event.act else { continue };
-        let Some(id) = pod_id(object).filter(|id| belongs(trace.header.scenario.workload(), &id.name)) else { continue };
+        let Some(id) = PodId::of(object).filter(|id| belongs(trace.header.scenario.workload(), &id.name)) else { continue };
         let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
         let index = pods.iter().position(|pod| pod.id == id).unwrap_or_else(|| {
             let created = text("/metadata/creationTimestamp").and_then(|at| at.parse().ok());

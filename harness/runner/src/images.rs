@@ -8,9 +8,9 @@ use std::{collections::BTreeMap, path::PathBuf};
 use anyhow::Context as _;
 pub use asked::{AskedImages, UnknownAgent};
 use sidecheck_cluster::{ImageArchive, engine::Engine, image, paths::Paths};
-use sidecheck_core::{agent::Agent, scenario::Scenario};
+use sidecheck_core::agent::Agent;
 
-use crate::{catalog::Catalog, run::Progress};
+use crate::run::Progress;
 
 /// Archives, ready to be loaded into a cluster.
 #[derive(Debug, Clone)]
@@ -38,15 +38,7 @@ impl Images {
     ///
     /// # Errors
     /// The witness was not built (`scripts/build-static`).
-    pub async fn prepare(paths: &Paths, agents: &BTreeMap<String, Agent>, progress: &Progress) -> anyhow::Result<Self> {
-        Self::prepare_from(paths, agents, &ImageSources::default(), progress).await
-    }
-
-    /// The same, with the sources that the user gave.
-    ///
-    /// # Errors
-    /// As [`Images::prepare`].
-    pub async fn prepare_from(
+    pub async fn prepare(
         paths: &Paths,
         agents: &BTreeMap<String, Agent>,
         sources: &ImageSources,
@@ -67,13 +59,6 @@ impl Images {
             }
         }
         Ok(images)
-    }
-
-    /// Why the scenario can't be run with these images, or `None` when it can.
-    pub fn lacking(&self, catalog: &Catalog, scenario: &Scenario) -> Option<String> {
-        let agents = catalog.agents_of(scenario);
-        let (name, reason) = self.missing.iter().find(|(name, _)| agents.contains_key(*name))?;
-        Some(format!("the image of agent {name} can't be had: {reason}"))
     }
 
     /// All archives.

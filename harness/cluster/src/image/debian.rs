@@ -46,10 +46,7 @@ pub fn debian(
     progress: &dyn Fn(&str),
 ) -> Result<ImageArchive, ImageError> {
     let tag = tag(suite, packages);
-    let archive = ImageArchive {
-        name: format!("docker.io/sidecheck/agent-{name}:{tag}"),
-        path: cache_dir.join(format!("agent-{name}-{tag}.tar")),
-    };
+    let archive = ImageArchive::of_agent(name, &tag, cache_dir);
     let _lock = build::lock(cache_dir, name)?;
     if archive.path.exists() {
         return Ok(archive);

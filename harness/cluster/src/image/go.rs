@@ -44,10 +44,7 @@ pub fn go(name: &str, program: GoProgram<'_>, cache_dir: &Path, progress: &dyn F
     let log = cache_dir.join(format!("agent-{name}.log"));
     let version = run(&go_command(program.module).args(["env", "GOVERSION"]), program, &log)?;
     let tag = tag(program, &version)?;
-    let archive = ImageArchive {
-        name: format!("docker.io/sidecheck/agent-{name}:{tag}"),
-        path: cache_dir.join(format!("agent-{name}-{tag}.tar")),
-    };
+    let archive = ImageArchive::of_agent(name, &tag, cache_dir);
     if archive.path.exists() {
         return Ok(archive);
     }

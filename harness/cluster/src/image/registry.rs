@@ -35,7 +35,7 @@ pub async fn registry(
     };
     // As a rule the id is the digest of the configuration, after which an adopted image is named.
     if let Some(hex) = id.strip_prefix("sha256:").filter(|hex| hex.len() == 64) {
-        let archive = adopt::archive(name, digest::short(hex), cache_dir);
+        let archive = ImageArchive::of_agent(name, digest::short(hex), cache_dir);
         if archive.path.exists() {
             return Ok(archive);
         }

@@ -3,16 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Agent, AgentImage, placeholder};
-
-/// What is wrong, and a text that stands on the line where it is.
-pub(super) struct Wrong {
-    pub(super) needle: String,
-    pub(super) message: String,
-}
-
-fn wrong(needle: &str, message: impl Into<String>) -> Wrong {
-    Wrong { needle: needle.to_owned(), message: message.into() }
-}
+use crate::wrong::Wrong;
 
 /// The first line that has the needle, counted from 1. Comments count: those of a configuration are filled in as well.
 pub(super) fn line_of(text: &str, needle: &str) -> u64 {
@@ -30,15 +21,15 @@ pub(super) fn check(agent: &Agent) -> Result<(), Wrong> {
 fn image(image: &AgentImage) -> Result<(), Wrong> {
     let is_plain = |name: &str| !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
     match image {
-        AgentImage::Debian(debian) if debian.packages.is_empty() => Err(wrong("packages", "`debian` without any package")),
+        AgentImage::Debian(debian) if debian.packages.is_empty() => Err(Wrong::new("packages", "`debian` without any package")),
         AgentImage::Go(program) if !is_plain(&program.module) => {
-            Err(wrong(&program.module, format!("`{}` is no folder beside the agent's file", program.module)))
+            Err(Wrong::new(&program.module, format!("`{}` is no folder beside the agent's file", program.module)))
         }
         AgentImage::Go(program) if !is_plain(&program.binary) => {
-            Err(wrong(&program.binary, format!("`{}` is no name of a program", program.binary)))
+            Err(Wrong::new(&program.binary, format!("`{}` is no name of a program", program.binary)))
         }
         AgentImage::Registry(name) | AgentImage::Archive(name) if !is_reference(name) => {
-            Err(wrong(name, format!("`{name}` is no image such as docker.io/fluent/fluent-bit:2.1.10")))
+            Err(Wrong::new(name, format!("`{name}` is no image such as docker.io/fluent/fluent-bit:2.1.10")))
         }
         _ => Ok(()),
     }
@@ -59,23 +50,23 @@ fn names(agent: &Agent) -> Result<(), Wrong> {
     for (name, what) in configurations.chain(volumes) {
         if !is_name(name) {
             let message = format!("`{name}` is no name of a {what}: up to 20 small letters, digits and `-`");
-            return Err(wrong(name, message));
+            return Err(Wrong::new(name, message));
         }
     }
     if agent.configurations.is_empty() {
-        return Err(wrong("configurations:", "an agent without any configuration"));
+        return Err(Wrong::new("configurations:", "an agent without any configuration"));
     }
     if agent.reads.is_empty() {
-        return Err(wrong("reads:", "an agent that reads neither file nor container_logs"));
+        return Err(Wrong::new("reads:", "an agent that reads neither file nor container_logs"));
     }
     let mut mounted = BTreeSet::new();
     if let Some(volume) = agent.volumes.iter().find(|volume| !mounted.insert(&volume.name)) {
-        return Err(wrong(&volume.name, format!("two volumes are named `{}`", volume.name)));
+        return Err(Wrong::new(&volume.name, format!("two volumes are named `{}`", volume.name)));
     }
     let files = agent.configurations.values().flat_map(|configuration| configuration.files.iter().map(|file| &file.path));
     let mut paths = files.chain(agent.volumes.iter().map(|volume| &volume.path));
     let relative = paths.find(|path| !path.starts_with('/'));
-    relative.map_or(Ok(()), |path| Err(wrong(path, format!("`{path}` is no absolute path"))))
+    relative.map_or(Ok(()), |path| Err(Wrong::new(path, format!("`{path}` is no absolute path"))))
 }
 
 /// The texts of all sources have the same names, so that every configuration works for each of them.
@@ -85,18 +76,21 @@ fn texts(agent: &Agent) -> Result<(), Wrong> {
         let here: BTreeSet<&String> = texts.keys().collect();
         for name in here.iter().copied() {
             if placeholder::KNOWN.contains(&name.as_str()) {
-                return Err(wrong(
-                    &format!("{name}:"),
+                return Err(Wrong::new(
+                    format!("{name}:"),
                     format!("`{name}` has a meaning already: it can't be a text of {source}"),
                 ));
             }
             if !placeholder::is_name(name) {
-                return Err(wrong(name, format!("`{name}` is no name of a text: small letters, digits and `_`")));
+                return Err(Wrong::new(name, format!("`{name}` is no name of a text: small letters, digits and `_`")));
             }
         }
         let all = names.get_or_insert_with(|| here.clone());
         if let Some(missing) = all.symmetric_difference(&here).next() {
-            return Err(wrong(&format!("{missing}:"), format!("the text `{missing}` is not there for all that the agent reads")));
+            return Err(Wrong::new(
+                format!("{missing}:"),
+                format!("the text `{missing}` is not there for all that the agent reads"),
+            ));
         }
     }
     Ok(())
@@ -112,7 +106,7 @@ fn placeholders(agent: &Agent) -> Result<(), Wrong> {
     let commands = agent.command.iter().chain(&agent.args).flat_map(|text| placeholder::names(text));
     commands.into_iter().next().map_or(Ok(()), |name| {
         let message = format!("`{{{{{name}}}}}` can't stand in a command: put it into a variable X of `env`, and write $(X)");
-        Err(wrong(&format!("{{{{{name}}}}}"), message))
+        Err(Wrong::new(format!("{{{{{name}}}}}"), message))
     })
 }
 
@@ -121,7 +115,7 @@ fn check_texts<'a>(mut texts: impl Iterator<Item = &'a String>, is_known: impl F
     unknown.map_or(Ok(()), |name| {
         let known = placeholder::KNOWN.map(|name| format!("{{{{{name}}}}}")).join(", ");
         let message = format!("unknown placeholder `{{{{{name}}}}}`: there are {known} and the texts of `reads`");
-        Err(wrong(&format!("{{{{{name}}}}}"), message))
+        Err(Wrong::new(format!("{{{{{name}}}}}"), message))
     })
 }
 
@@ -133,5 +127,5 @@ fn probe(agent: &Agent) -> Result<(), Wrong> {
     }
     let handlers = HANDLERS.into_iter().filter(|handler| agent.startup_probe.get(handler).is_some()).count();
     let message = format!("a startup_probe has exactly one of {}", HANDLERS.join(", "));
-    if handlers == 1 { Ok(()) } else { Err(wrong("startup_probe:", message)) }
+    if handlers == 1 { Ok(()) } else { Err(Wrong::new("startup_probe:", message)) }
 }

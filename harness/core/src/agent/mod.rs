@@ -122,12 +122,7 @@ impl Agent {
     /// have the same texts, a name or a probe that Kubernetes would not take.
     pub fn parse(file: &str, text: &str) -> Result<Self, YamlError> {
         let agent: Self = yaml::from_str(file, text)?;
-        let place = |wrong: check::Wrong| YamlError {
-            file: file.to_owned(),
-            line: check::line_of(text, &wrong.needle),
-            message: wrong.message,
-        };
-        check::check(&agent).map(|()| agent).map_err(place)
+        check::check(&agent).map(|()| agent).map_err(|wrong| wrong.placed(file, |needle| check::line_of(text, needle)))
     }
 }
 

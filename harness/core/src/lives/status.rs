@@ -30,23 +30,12 @@ pub(super) fn lives(trace: &Trace) -> Lives {
     };
     for event in &trace.events {
         let Act::Seen { object, .. } = &event.act else { continue };
-        let Some(pod) = pod_id(object) else { continue };
+        let Some(pod) = PodId::of(object) else { continue };
         for status in statuses(object) {
             reader.read(&Source { event, object, pod: &pod, status });
         }
     }
     reader.lives
-}
-
-/// The identity of a pod object; `None` for objects of other kinds.
-pub(crate) fn pod_id(object: &Value) -> Option<PodId> {
-    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
-    // Items of a list have no kind of their own; only pods have containers right under their spec.
-    let is_pod = object.get("kind").map_or(object.pointer("/spec/containers").is_some(), |kind| kind == "Pod");
-    if !is_pod {
-        return None;
-    }
-    Some(PodId { name: text("/metadata/name")?, uid: text("/metadata/uid")? })
 }
 
 /// The statuses of init containers and mains in a pod object.

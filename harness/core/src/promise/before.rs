@@ -17,10 +17,7 @@ use super::{
 };
 use crate::{
     case::Case,
-    lives::{
-        Mark,
-        status::{pod_id, statuses},
-    },
+    lives::{Mark, status::statuses},
     order::{START_LAG_MS, all_before, name},
     pods::SeenPod,
     quorum::{Question, Ruling, rule},
@@ -105,7 +102,7 @@ fn still_runs(case: &Case<'_>, witness: Witness, pod: &SeenPod, container: &str)
 
 fn runs_in_last_status(case: &Case<'_>, pod: &PodId, container: &str, number: u32) -> bool {
     let last = case.trace.events.iter().rev().find_map(|event| match &event.act {
-        Act::Seen { object, .. } if pod_id(object).as_ref() == Some(pod) => Some(object),
+        Act::Seen { object, .. } if PodId::of(object).as_ref() == Some(pod) => Some(object),
         _ => None,
     });
     last.into_iter().flat_map(statuses).any(|status| {

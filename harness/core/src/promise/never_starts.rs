@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::ask::of_each_pod;
 use crate::{
     case::{Case, INDEPENDENT},
-    lives::status::{pod_id, statuses},
+    lives::status::statuses,
     order::{cannot_say, name},
     pulse::Lapse,
     quorum::Ruling,
@@ -64,7 +64,7 @@ fn waiting_status(case: &Case<'_>, pod: &PodId, container: &str, label: &str) ->
         statuses(object).find(is_it).is_some_and(|status| status.pointer("/state/waiting").is_some())
     };
     let waiting = case.trace.events.iter().rfind(|event| match &event.act {
-        Act::Seen { object, .. } => pod_id(object).as_ref() == Some(pod) && of_container(object),
+        Act::Seen { object, .. } => PodId::of(object).as_ref() == Some(pod) && of_container(object),
         _ => false,
     });
     match waiting {

@@ -10,10 +10,7 @@ use serde_json::Value;
 use super::ask::of_each_pod;
 use crate::{
     case::{Case, INDEPENDENT},
-    lives::{
-        Life, Mark, clock,
-        status::{pod_id, statuses},
-    },
+    lives::{Life, Mark, clock, status::statuses},
     order::{all_before, cannot_say, name},
     quorum::Ruling,
     trace::{Act, PodId, Witness},
@@ -126,7 +123,7 @@ fn seen_together(view: &View<'_>) -> bool {
     };
     view.case.trace.events.iter().any(|event| match &event.act {
         Act::Seen { object, .. } => {
-            pod_id(object).as_ref() == Some(view.pod) && runs(object, view.container, true) && runs(object, view.during, false)
+            PodId::of(object).as_ref() == Some(view.pod) && runs(object, view.container, true) && runs(object, view.during, false)
         }
         _ => false,
     })

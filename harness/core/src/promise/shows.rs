@@ -12,11 +12,10 @@ use serde_json::Value;
 use super::runs::doubt_early_end;
 use crate::{
     case::Case,
-    lives::status::pod_id,
     order::cannot_say,
     quorum::Ruling,
     scenario::{Fact, Shows, When},
-    trace::{Act, Event, Witness},
+    trace::{Act, Event, PodId, Witness},
     verdict::Testimony,
 };
 
@@ -142,7 +141,7 @@ fn uid(object: &Value) -> &str {
 
 /// All states of the objects of a kind, in the order in which they came.
 fn states<'a>(case: &Case<'a>, of: &str) -> Vec<State<'a>> {
-    let tested = |object: &Value| pod_id(object).is_some_and(|id| case.pods.iter().any(|pod| pod.id == id));
+    let tested = |object: &Value| PodId::of(object).is_some_and(|id| case.pods.iter().any(|pod| pod.id == id));
     let workload = case.scenario().workload().kind();
     // Its Service was created, too.
     let is_workload = |object: &Value| object.get("kind").is_none_or(|kind| kind == workload);

@@ -4,10 +4,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
-    lives::{
-        OBSTACLES,
-        status::{pod_id, statuses},
-    },
+    lives::{OBSTACLES, status::statuses},
     trace::{Act, PodId, Trace},
 };
 
@@ -36,7 +33,7 @@ impl<'a> Published<'a> {
         let mut published = Self::default();
         for event in &trace.events {
             let Act::Seen { object, .. } = &event.act else { continue };
-            if pod_id(object).as_ref() != Some(pod) {
+            if PodId::of(object).as_ref() != Some(pod) {
                 continue;
             }
             let at = event.at.map(|at| at.earliest);

@@ -53,29 +53,27 @@ impl Scenario {
     /// The cases of a pattern of that name, for each agent with each of its configurations; none for any other scenario.
     pub fn cases(&self, name: &str, agents: &BTreeMap<String, Agent>) -> Vec<AgentCase> {
         let Some(pattern) = &self.agents else { return vec![] };
+        let ways = pattern.placements.iter().flat_map(|place| pattern.reads.iter().map(move |source| (*place, *source)));
+        let ways: Vec<(Placement, LogSource)> = ways.collect();
         let mut cases = Vec::new();
         for (agent_name, agent) in agents.iter().filter(|(name, _)| pattern.only.is_empty() || pattern.only.contains(name)) {
             for (configuration, settings) in &agent.configurations {
-                for (place, placement) in pattern.placements.iter().copied().enumerate() {
-                    for (kind, source) in pattern.reads.iter().copied().enumerate() {
-                        if !agent.reads.contains_key(&source) {
-                            continue;
-                        }
-                        let tested = Tested {
-                            situation: name.to_owned(),
-                            agent: agent_name.clone(),
-                            version: agent.version.expected.clone(),
-                            configuration: configuration.clone(),
-                            placement,
-                            source,
-                        };
-                        cases.push(AgentCase {
-                            name: tested.name(),
-                            deviations: self.documented(name, &settings.documented_loss),
-                            scenario: self.with_agent(tested, agent.speaks),
-                            nightly: self.nightly || place > 0 || kind > 0,
-                        });
-                    }
+                let readable = ways.iter().enumerate().filter(|(_, (_, source))| agent.reads.contains_key(source));
+                for (way, &(placement, source)) in readable {
+                    let tested = Tested {
+                        situation: name.to_owned(),
+                        agent: agent_name.clone(),
+                        version: agent.version.expected.clone(),
+                        configuration: configuration.clone(),
+                        placement,
+                        source,
+                    };
+                    cases.push(AgentCase {
+                        name: tested.name(),
+                        deviations: self.documented(name, &settings.documented_loss),
+                        scenario: self.with_agent(tested, agent.speaks),
+                        nightly: self.nightly || way > 0,
+                    });
                 }
             }
         }

@@ -80,6 +80,19 @@ pub struct PodId {
     pub uid: String,
 }
 
+impl PodId {
+    /// The identity of a pod object; `None` for objects of other kinds.
+    pub fn of(object: &Value) -> Option<Self> {
+        let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+        // Items of a list have no kind of their own; only pods have containers right under their spec.
+        let is_pod = object.get("kind").map_or(object.pointer("/spec/containers").is_some(), |kind| kind == "Pod");
+        if !is_pod {
+            return None;
+        }
+        Some(Self { name: text("/metadata/name")?, uid: text("/metadata/uid")? })
+    }
+}
+
 /// One observation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

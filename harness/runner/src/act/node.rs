@@ -65,17 +65,15 @@ pub(crate) async fn kill(cluster: &Cluster, node: &str, id: &str) -> Result<(), 
 /// # Errors
 /// A sentence that says what was tried, and what came back.
 pub(crate) async fn tell_sink(cluster: &Cluster, node: &str, id: &str, mode: SinkMode) -> Result<(), String> {
-    let words: Vec<String> = match mode {
-        SinkMode::Normal => vec!["normal".to_owned()],
-        SinkMode::Slow(slow) => {
-            ["slow", "--delay-ms"].map(str::to_owned).into_iter().chain([slow.answers_after.millis().to_string()]).collect()
-        }
-        SinkMode::Down => vec!["down".to_owned()],
-        SinkMode::Refusing => vec!["refusing".to_owned()],
+    let words = match mode {
+        SinkMode::Normal => "normal".to_owned(),
+        SinkMode::Slow(slow) => format!("slow --delay-ms {}", slow.answers_after.millis()),
+        SinkMode::Down => "down".to_owned(),
+        SinkMode::Refusing => "refusing".to_owned(),
     };
-    let arguments: Vec<&str> = std::iter::once(id).chain(words.iter().map(String::as_str)).collect();
+    let arguments: Vec<&str> = std::iter::once(id).chain(words.split(' ')).collect();
     let told = cluster.engine.script(node, TELL_SINK, &arguments).run().await;
-    told.map(drop).map_err(|error| format!("failed to tell the sink to be {}: {error}", words[0]))
+    told.map(drop).map_err(|error| format!("failed to tell the sink to be {words}: {error}"))
 }
 
 /// Waits until the record of some node has the moment, in whichever pod; says whether it came in time. A new command in a node's

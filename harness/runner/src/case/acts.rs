@@ -46,22 +46,16 @@ impl Stage {
 
     pub(super) async fn kill(&self, container: &str) -> Result<(), String> {
         for pod in goal::tested_pods(&self.board) {
-            let node = pod["spec"]["nodeName"].as_str().unwrap_or_default();
-            match goal::running_id(&pod, container) {
-                Some(id) => act::kill(&self.cluster, node, id).await?,
-                None => return Err(format!("{container} does not run: {}", goal::pod_summary(&pod))),
-            }
+            let (node, id) = goal::running(&pod, container)?;
+            act::kill(&self.cluster, node, id).await?;
         }
         Ok(())
     }
 
     pub(super) async fn tell_sink(&self, mode: SinkMode) -> Result<(), String> {
         let sink = self.sink().ok_or("the sink's pod is gone")?;
-        let node = sink["spec"]["nodeName"].as_str().unwrap_or_default();
-        match goal::running_id(&sink, SINK_NAME) {
-            Some(id) => act::tell_sink(&self.cluster, node, id, mode).await,
-            None => Err(format!("the sink does not run: {}", goal::pod_summary(&sink))),
-        }
+        let (node, id) = goal::running(&sink, SINK_NAME)?;
+        act::tell_sink(&self.cluster, node, id, mode).await
     }
 
     /// Changes the workload, and waits until the watch shows the new generation: before that, everything still looks as if

@@ -81,7 +81,7 @@ fn pod_is(pod: &Value, state: PodState) -> bool {
 }
 
 fn container_is(pod: &Value, goal: &ContainerGoal) -> bool {
-    let Some(status) = statuses(pod).find(|status| status["name"] == goal.name.as_str()) else {
+    let Some(status) = status(pod, &goal.name) else {
         return goal.state == ContainerState::NotStarted;
     };
     let restarts = status["restartCount"].as_u64().unwrap_or(0);
@@ -104,10 +104,15 @@ fn job_is(job: &Value, state: JobState) -> bool {
     }
 }
 
-/// The runtime's id of a container that runs.
-pub(super) fn running_id<'a>(pod: &'a Value, container: &str) -> Option<&'a str> {
-    let status = statuses(pod).find(|status| status["name"] == container && status["state"].get("running").is_some())?;
-    status["containerID"].as_str()?.split_once("://").map(|(_, id)| id)
+/// Where a container runs: the node, and the runtime's id of it.
+///
+/// # Errors
+/// It does not run; what was seen of its pod.
+pub(super) fn running<'a>(pod: &'a Value, container: &str) -> Result<(&'a str, &'a str), String> {
+    let status = status(pod, container).filter(|status| status["state"].get("running").is_some());
+    let id = status.and_then(|status| status["containerID"].as_str()?.split_once("://"));
+    let (_, id) = id.ok_or_else(|| format!("{container} does not run: {}", pod_summary(pod)))?;
+    Ok((text(pod, "/spec/nodeName"), id))
 }
 
 pub(super) fn pod_summary(pod: &Value) -> String {

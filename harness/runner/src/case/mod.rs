@@ -48,6 +48,8 @@ pub struct Shared {
     pub witness_image: String,
     /// The agents' images, by the agents' names.
     pub agent_images: BTreeMap<String, String>,
+    /// Of the other agents, why their image can't be had.
+    pub missing_images: BTreeMap<String, String>,
     /// Becomes true when the user interrupts.
     pub interrupt: Interrupt,
     /// Where progress is shown.
@@ -64,6 +66,22 @@ pub struct CaseReport {
 }
 
 impl Case {
+    /// The first run of a scenario on a cluster, which nobody shares with it.
+    pub fn new(cluster: &Arc<Cluster>, listed: Arc<Listed>) -> Self {
+        Self { cluster: Arc::clone(cluster), listed, repetition: 1, group: None }
+    }
+
+    /// Why it does not apply: the cluster lacks what the scenario needs, or the image of an agent can't be had.
+    pub fn not_applicable(&self, shared: &Shared) -> Option<String> {
+        let scenario = &self.listed.scenario;
+        let lacking = || {
+            let agents = shared.catalog.agents_of(scenario);
+            let (name, reason) = shared.missing_images.iter().find(|(name, _)| agents.contains_key(*name))?;
+            Some(format!("the image of agent {name} can't be had: {reason}"))
+        };
+        scenario.needs.unmet(&self.cluster.environment).or_else(lacking)
+    }
+
     /// The case's name for people, such as `1.29 ordering/stop-on-delete`.
     pub fn label(&self) -> String {
         let label = format!("{} {}", self.cluster.entry, self.listed.name);

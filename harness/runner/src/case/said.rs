@@ -29,8 +29,7 @@ pub(super) async fn note(stage: &Stage, pod: &Pod) {
         return;
     }
     for pod in goal::tested_pods(&stage.board) {
-        let text = |pointer: &str| pod.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let id = PodId { name: text("/metadata/name"), uid: text("/metadata/uid") };
+        let Some(id) = PodId::of(&pod) else { continue };
         for container in agents.iter().filter(|container| seems_failed(&pod, container)) {
             // What can't be had here says nothing about the API server's own word on pods, so it is the harness that misses it.
             let (witness, act) = match last_words(objects, &id.name, container).await {

@@ -55,7 +55,7 @@ pub(super) async fn up(setting: &Setting, arguments: &UpArguments) -> anyhow::Re
     // Those that no scenario names may take minutes to be made, for nothing.
     let named = catalog.scenarios.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
     let agents = arguments.images.with_required(named, &catalog);
-    let images = Images::prepare_from(&setting.paths, &agents, &sources, &progress).await?;
+    let images = Images::prepare(&setting.paths, &agents, &sources, &progress).await?;
     arguments.images.check_required(&images)?;
     let images = images.all();
     let mut tasks = JoinSet::new();

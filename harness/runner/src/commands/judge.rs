@@ -44,9 +44,7 @@ pub(super) fn judge(arguments: &JudgeArguments) -> anyhow::Result<Exit> {
         std::fs::write(output, &one.text).with_context(|| format!("failed to write {}", output.display()))?;
     }
     let summary = summary(&judged);
-    out(show::verdict_table(&summary, show::colours()));
-    out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
-    show::line_table(&summary);
+    show::tables(&summary);
     out(show::closing(&summary));
     let changed = if arguments.output.is_none() { compare(&judged)? } else { 0 };
     let code = Exit::of(judged.iter().flat_map(|one| &one.verdicts));

@@ -1,7 +1,5 @@
 //! `sidecheck list`.
 
-use std::collections::BTreeSet;
-
 use clap::Args;
 use sidecheck_cluster::clusters::State;
 use sidecheck_core::{matrix::Entry, verdict::Exit};
@@ -77,20 +75,22 @@ pub(super) async fn list(setting: &Setting, arguments: &ListArguments) -> anyhow
     Ok(Exit::AsExpected)
 }
 
-/// The scenarios with their names. Of those that are run with every agent, the first one stands for all.
+/// The scenarios with their names. Of those that are run with every agent, the first one stands for all: they follow each other.
 fn with_patterns_once(all: &[Listed]) -> Vec<(String, &Listed)> {
-    let situation = |listed: &Listed| listed.scenario.tested.as_ref().map(|tested| tested.situation.clone());
-    let mut seen = BTreeSet::new();
-    let first = all.iter().filter(|listed| situation(listed).is_none_or(|name| seen.insert(name)));
-    let named = first.map(|listed| match situation(listed) {
-        None => (listed.name.clone(), listed),
+    let alike = all.chunk_by(|one, next| situation(one).is_some() && situation(one) == situation(next));
+    let named = alike.map(|cases| match situation(&cases[0]) {
+        None => (cases[0].name.clone(), &cases[0]),
         Some(pattern) => {
-            let cases = all.iter().filter(|other| situation(other).as_ref() == Some(&pattern));
-            let nightly = cases.clone().filter(|case| case.nightly).count();
-            (format!("{pattern}/* ({} cases, {nightly} of them nightly)", cases.count()), listed)
+            let nightly = cases.iter().filter(|case| case.nightly).count();
+            (format!("{pattern}/* ({} cases, {nightly} of them nightly)", cases.len()), &cases[0])
         }
     });
     named.collect()
+}
+
+/// The name of the pattern that it was made from.
+fn situation(listed: &Listed) -> Option<&str> {
+    listed.scenario.tested.as_ref().map(|tested| tested.situation.as_str())
 }
 
 fn describe(state: State) -> &'static str {

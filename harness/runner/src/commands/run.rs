@@ -89,7 +89,7 @@ pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::
     sources.engine = Some(clusters.engine.clone());
     let named = plan.scenarios.iter().flat_map(|listed| catalog.agents_of(&listed.scenario)).collect();
     let agents = arguments.images.with_required(named, &catalog);
-    let images = Images::prepare_from(&setting.paths, &agents, &sources, &progress).await?;
+    let images = Images::prepare(&setting.paths, &agents, &sources, &progress).await?;
     arguments.images.check_required(&images)?;
     let runs = arguments.runs.clone().unwrap_or_else(|| setting.paths.root.join("runs"));
     let dir = RunDir::create(&runs)?;
@@ -98,6 +98,7 @@ pub(super) async fn run(setting: &Setting, arguments: &RunArguments) -> anyhow::
         catalog: Arc::new(catalog),
         witness_image: images.witness.name.clone(),
         agent_images: images.agent_names(),
+        missing_images: images.missing.clone(),
         interrupt: interrupt.clone(),
         progress: progress.clone(),
     };
@@ -146,7 +147,7 @@ async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSen
         cluster = cluster(run, entry) => Arc::new(cluster?),
         () = run.shared.interrupt.wait() => anyhow::bail!("interrupted by the user before cluster {} was up", entry.name),
     };
-    let schedule = schedule(run, &cluster);
+    let schedule = Schedule::new(&run.plan.scenarios, &cluster, &run.shared, run.asked.repeat);
     for (case, reason) in schedule.not_applicable {
         // The receiver outlives all cases.
         let _ = results.send(finished(&case, Duration::ZERO, CaseResult::NotApplicable { reason }));
@@ -160,24 +161,6 @@ async fn one_cluster(run: &Arc<Run>, entry: &Entry, results: &mpsc::UnboundedSen
         alone(run, schedule.alone, results).await?;
         side_by_side(run, schedule.side_by_side, results).await
     }
-}
-
-/// What is due on the cluster. A scenario that names an agent whose image can't be had does not apply.
-fn schedule(run: &Run, cluster: &Arc<Cluster>) -> Schedule {
-    let (mut due, mut lacking) = (Vec::new(), Vec::new());
-    for listed in &run.plan.scenarios {
-        let applies = listed.scenario.needs.unmet(&cluster.environment).is_none();
-        match run.images.lacking(&run.shared.catalog, &listed.scenario).filter(|_| applies) {
-            None => due.push(listed.clone()),
-            Some(reason) => {
-                let case = Case { cluster: Arc::clone(cluster), listed: Arc::new(listed.clone()), repetition: 1, group: None };
-                lacking.push((case, reason));
-            }
-        }
-    }
-    let mut schedule = Schedule::new(&due, cluster, run.asked.repeat);
-    schedule.not_applicable.extend(lacking);
-    schedule
 }
 
 async fn side_by_side(run: &Arc<Run>, due: Vec<Case>, results: &mpsc::UnboundedSender<Finished>) -> anyhow::Result<()> {
@@ -257,9 +240,8 @@ fn conclude(run: &Run, finished: &[Finished], problems: &[anyhow::Error], json: 
         std::fs::write(file, text).with_context(|| format!("failed to write {}", file.display()))?;
     }
     if !finished.is_empty() {
-        out(format!("\n{}", show::verdict_table(&summary, show::colours())));
-        out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
-        show::line_table(&summary);
+        out("");
+        show::tables(&summary);
     }
     let waits = finished.iter().filter(|case| matches!(case.result, CaseResult::Judged { .. })).filter_map(|case| {
         let listed = run.plan.scenarios.iter().find(|listed| listed.name == case.scenario)?;

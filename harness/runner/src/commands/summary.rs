@@ -39,9 +39,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> anyhow::Result<Exit> {
     if arguments.lines {
         lines(&LineTable::of(&summary), arguments.format.unwrap_or_default())?;
     } else {
-        out(show::verdict_table(&summary, show::colours()));
-        out((show::explanations(&summary) + &show::flips(&summary)).trim_end());
-        show::line_table(&summary);
+        show::tables(&summary);
         out(show::closing(&summary));
     }
     Ok(Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts)))

@@ -4,7 +4,8 @@ use sidecheck_core::scenario::Scenario;
 
 use super::*;
 
-fn context() -> Context {
+/// Of a case without agents.
+pub(super) fn context() -> Context {
     Context {
         run: "20261130-190000-abcd".to_owned(),
         namespace: "sc-test".to_owned(),

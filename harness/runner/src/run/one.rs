@@ -90,7 +90,7 @@ pub(crate) async fn await_places(case: &Case, shared: &Shared, paths: &Paths) ->
 
 /// Runs one case, or says why it does not apply.
 pub async fn run_case(case: &Case, shared: &Shared, dir: &RunDir, paths: &Paths) -> Finished {
-    if let Some(reason) = case.listed.scenario.needs.unmet(&case.cluster.environment) {
+    if let Some(reason) = case.not_applicable(shared) {
         return finished(case, Duration::ZERO, CaseResult::NotApplicable { reason });
     }
     match await_places(case, shared, paths).await {

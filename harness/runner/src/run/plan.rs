@@ -80,10 +80,12 @@ impl Plan {
     /// [`PlanError`], each with a message for the user.
     pub fn new(matrix: &Matrix, catalog: &Catalog, entries: &[String], globs: Globs<'_>) -> Result<Self, PlanError> {
         let plan = Self { entries: choose_entries(matrix, entries)?, scenarios: choose_scenarios(catalog, globs)? };
+        let deviations: Vec<_> = plan.scenarios.iter().map(|listed| listed.deviations(catalog)).collect();
         for entry in &plan.entries {
             let environment = planned_environment(entry);
-            for listed in plan.scenarios.iter().filter(|listed| listed.scenario.needs.unmet(&environment).is_none()) {
-                let expectations = sidecheck_core::expectations(&listed.scenario, &listed.deviations(catalog), &environment);
+            let applies = |listed: &Listed| listed.scenario.needs.unmet(&environment).is_none();
+            for (listed, deviations) in plan.scenarios.iter().zip(&deviations).filter(|(listed, _)| applies(listed)) {
+                let expectations = sidecheck_core::expectations(&listed.scenario, deviations, &environment);
                 expectations.map_err(|source| PlanError::NoExpectation {
                     file: format!("{}:{}", listed.file.display(), line_of(&listed.text, &source.promise)),
                     entry: entry.name.clone(),

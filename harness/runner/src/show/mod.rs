@@ -18,8 +18,8 @@ pub use closing::closing;
 pub use explain::explanations;
 pub use flips::flips;
 pub use line::result_line;
+pub(crate) use lines::rate_in_words;
 pub use lines::{LineCell, LineFaults, LineState, LineTable, SETTLE_AT, Spread};
-pub(crate) use lines::{line_table, rate_in_words};
 pub(crate) use out::out;
 pub use summary::{Asked, CaseSummary, RunSummary};
 pub use table::{Tally, verdict_table};
@@ -29,6 +29,13 @@ use std::io::IsTerminal;
 
 #[cfg(test)]
 mod tests;
+
+/// Prints what cases came to: the verdicts, what is to be said of them, and the log lines of agents.
+pub(crate) fn tables(summary: &RunSummary) {
+    out(verdict_table(summary, colours()));
+    out((explanations(summary) + &flips(summary)).trim_end());
+    lines::line_table(summary);
+}
 
 /// Whether stdout takes colours: a terminal, and the user has not asked for none (`NO_COLOR`).
 pub fn colours() -> bool {

@@ -43,7 +43,7 @@ struct Found {
 pub fn adopt(name: &str, file: &Path, cache_dir: &Path) -> Result<Adopted, ImageError> {
     let wrong = |said: String| ImageError::Archive { file: file.to_owned(), said };
     let contents = Contents::read(file).map_err(wrong)?;
-    let image_name = |id: &str| archive(name, digest::short(id), cache_dir);
+    let image_name = |id: &str| ImageArchive::of_agent(name, digest::short(id), cache_dir);
     let found = if contents.has("oci-layout") && contents.has("index.json") {
         oci::find(&contents, |id| image_name(id).name)
     } else if contents.has("manifest.json") {
@@ -57,14 +57,6 @@ pub fn adopt(name: &str, file: &Path, cache_dir: &Path) -> Result<Adopted, Image
         cache::publish(&archive.path, |out| copy(file, &found, out))?;
     }
     Ok(Adopted { archive, called: found.called })
-}
-
-/// Where an adopted image of that tag is kept, and how it is called.
-pub(super) fn archive(name: &str, tag: &str, cache_dir: &Path) -> ImageArchive {
-    ImageArchive {
-        name: format!("docker.io/sidecheck/agent-{name}:{tag}"),
-        path: cache_dir.join(format!("agent-{name}-{tag}.tar")),
-    }
 }
 
 fn copy(file: &Path, found: &Found, out: &mut dyn io::Write) -> io::Result<()> {

@@ -10,23 +10,12 @@ mod steps;
 use super::{Scenario, Tested, workload::KINDS};
 use crate::{
     agent::Protocol,
+    wrong::Wrong,
     yaml::{self, YamlError},
 };
 
 /// A scenario file that can't be used.
 pub type ScenarioError = YamlError;
-
-/// What is wrong, and a text that stands on the line where it is.
-struct Wrong {
-    needle: String,
-    message: String,
-}
-
-impl Wrong {
-    fn new(needle: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { needle: needle.into(), message: message.into() }
-    }
-}
 
 impl Scenario {
     /// Reads a scenario from its YAML text.
@@ -42,9 +31,7 @@ impl Scenario {
             let filled = placement.map(|first| scenario.with_agent(Tested::sample(*first), Protocol::SyslogTcp));
             all(filled.as_ref().unwrap_or(&scenario))
         });
-        let place =
-            |wrong: Wrong| YamlError { file: file.to_owned(), line: line_of(text, &wrong.needle), message: wrong.message };
-        checked.map(|()| scenario).map_err(place)
+        checked.map(|()| scenario).map_err(|wrong| wrong.placed(file, |needle| line_of(text, needle)))
     }
 }
 

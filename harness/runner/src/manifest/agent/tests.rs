@@ -27,12 +27,8 @@ configurations:
 fn context() -> Context {
     let agent = Agent::parse("vendor-1.2.yaml", AGENT).expect("an agent");
     Context {
-        run: "20261130-190000-abcd".to_owned(),
-        namespace: "sc-test".to_owned(),
-        key: "test-1".to_owned(),
-        node: "node-1".to_owned(),
-        witness_image: "sidecheck/witness:1".to_owned(),
         agents: BTreeMap::from([("vendor-1.2".to_owned(), (agent, "sidecheck/agent-vendor-1.2:0".to_owned()))]),
+        ..super::super::tests::context()
     }
 }
 

@@ -69,7 +69,7 @@ impl LineTable {
 }
 
 /// Prints the table, where there is a case about an agent.
-pub(crate) fn line_table(summary: &RunSummary) {
+pub(super) fn line_table(summary: &RunSummary) {
     let table = LineTable::of(summary);
     if !table.cells.is_empty() {
         out(format!("\n{}", table.terminal(terminal_width(), colours())));
