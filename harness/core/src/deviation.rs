@@ -12,7 +12,7 @@ use crate::{
     yaml::{self, YamlError},
 };
 
-/// `suites/deviations.yaml`.
+/// `suites/deviations.yaml`, and the part of a trace's header that says the same.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deviations {
@@ -23,9 +23,9 @@ pub struct Deviations {
 /// One known deviation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Deviation {
+pub struct Deviation<Promise = String> {
     /// The promise's name.
-    pub promise: String,
+    pub promise: Promise,
     /// The releases that deviate.
     pub releases: ReleaseRange,
     /// Gate states in which they do.
@@ -43,12 +43,13 @@ pub struct Deviation {
 }
 
 impl Deviations {
-    /// Reads the deviations from their YAML text.
+    /// Reads the deviations from their YAML text, in which `promise` is a name, or a list of those that deviate alike.
     ///
     /// # Errors
     /// File and line of the first thing that is wrong.
     pub fn parse(file: &str, text: &str) -> Result<Self, YamlError> {
-        yaml::from_str(file, text)
+        let Written { deviations } = yaml::from_str(file, text)?;
+        Ok(Self { deviations: deviations.into_iter().flat_map(Deviation::each).collect() })
     }
 
     /// The deviation of a promise of the scenario on a release with those gates.
@@ -60,5 +61,59 @@ impl Deviations {
                 && deviation.gates.iter().all(|(gate, state)| environment.gates.get(gate) == Some(state))
                 && (deviation.placements.is_empty() || placement.is_some_and(|here| deviation.placements.contains(&here)))
         })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    deviations: Vec<Deviation<Promises>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "the name of a promise, or a list of them")]
+enum Promises {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Deviation<Promises> {
+    fn each(self) -> Vec<Deviation> {
+        let Self { promise, releases, gates, placements, expect, because, source } = self;
+        let promises = match promise {
+            Promises::One(promise) => vec![promise],
+            Promises::Several(promises) => promises,
+        };
+        let of = |promise| Deviation {
+            promise,
+            releases: releases.clone(),
+            gates: gates.clone(),
+            placements: placements.clone(),
+            expect,
+            because: because.clone(),
+            source: source.clone(),
+        };
+        promises.into_iter().map(of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_may_name_several_promises() {
+        let text = "deviations: [{promise: [a, b], releases: '*', expect: violated, because: so, source: there}]";
+        let read = Deviations::parse("deviations.yaml", text).unwrap();
+        let names: Vec<&str> = read.deviations.iter().map(|deviation| deviation.promise.as_str()).collect();
+        assert_eq!(names, ["a", "b"]);
+        assert!(read.deviations.iter().all(|deviation| deviation.expect == Expected::Violated && deviation.because == "so"));
+    }
+
+    #[test]
+    fn what_is_no_promise_is_refused_with_its_place() {
+        let text = "deviations:\n- {promise: {a: b}, releases: '*', expect: violated, because: so, source: there}\n";
+        let error = Deviations::parse("deviations.yaml", text).unwrap_err().to_string();
+        assert!(error.contains("deviations.yaml:2") && error.contains("the name of a promise, or a list of them"), "{error}");
     }
 }
