@@ -11,5 +11,6 @@ pub mod evidence;
 pub mod images;
 mod manifest;
 mod observe;
+pub mod report;
 pub mod run;
 pub mod show;

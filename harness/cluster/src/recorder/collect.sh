@@ -14,21 +14,35 @@ whole_lines() {
 	{ cat "$1" && echo; } | sed '$d'
 }
 
-# recent LOG SINCE OLD: its complete lines after the last one that is OLD (a condition of awk). It reads backwards, since
-# what is wanted is at the end of a long log. So that tac joins no half-written line to the one before it, the newline
-# belongs to what follows it: line 1 is empty then, and line 2 is the half-written one or empty.
+# recent LOG SINCE OLD: its complete lines after the last one that is OLD (a condition of awk). What is wanted is at the end of a
+# long log, so that is where it looks first, and each time in a stretch that is fixed before it is read. (tac loses a stretch of a
+# log that grows while it reads: seen with coreutils 9.1.)
 recent() {
-	if tac --before "$1" | awk -v since="$2" "
-		NR <= 2 { next }
-		$3 { found = 1; exit }
-		{ print }
-		END { exit !found }
-	" >"$out/backwards"; then
-		tac "$out/backwards"
+	size=$(stat -c %s "$1") stretch=$((1 << 20))
+	until stretch "$1" >"$out/stretch" && newer "$2" "$3"; do
+		stretch=$((stretch * 8))
+	done
+}
+
+# stretch LOG: its complete lines among the last so many bytes.
+stretch() {
+	if [ "$stretch" -lt "$size" ]; then
+		tail -c +$((size - stretch + 1)) "$1" | head -c "$stretch" | sed 1d
 	else
-		# The first line at most is old. Read it forwards: that line, which no newline precedes, has been joined to the second.
-		whole_lines "$1" | awk -v since="$2" "NR == 1 && $3 { next } { print }"
-	fi
+		head -c "$size" "$1"
+	fi | whole_lines -
+}
+
+# newer SINCE OLD: the lines of the stretch after the last one that is OLD; fails where there is none, and the log has more.
+newer() {
+	awk -v since="$1" -v whole=$((stretch >= size)) "
+		$2 { found = 1; count = 0; next }
+		{ lines[count++] = \$0 }
+		END {
+			if (!found && !whole) exit 1
+			for (i = 0; i < count; i++) print lines[i]
+		}
+	" "$out/stretch"
 }
 
 # A line that is damaged has no instant, so it can't be old.

@@ -86,6 +86,11 @@ impl Lives {
         self.0.keys()
     }
 
+    /// The containers of a pod of which the witness saw anything, by name.
+    pub fn containers(&self, pod: &PodId) -> impl Iterator<Item = &str> {
+        self.0.get(pod).into_iter().flat_map(|containers| containers.keys().map(String::as_str))
+    }
+
     /// Whether the witness saw nothing at all.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -7,6 +7,7 @@ mod list;
 mod list_agents;
 mod list_catalogue;
 mod recorded;
+mod report;
 mod run;
 mod setting;
 mod summary;
@@ -63,6 +64,8 @@ enum Command {
     Timeline(timeline::TimelineArguments),
     /// Prints the table of a run, or of several one-case runs such as tests leave behind.
     Summary(summary::SummaryArguments),
+    /// Writes a run as one HTML page: verdicts, log lines, and for each case what was seen, drawn.
+    Report(report::ReportArguments),
     /// Brings clusters up: builds or pulls what is missing, creates, verifies. Does nothing to one that is up.
     Up(clusters::UpArguments),
     /// Takes clusters down.
@@ -90,6 +93,7 @@ async fn dispatch(arguments: Arguments) -> anyhow::Result<Exit> {
         Command::Judge(judge) => judge::judge(&judge),
         Command::Timeline(timeline) => timeline::timeline_of(&timeline),
         Command::Summary(summary) => summary::summary(&summary),
+        Command::Report(report) => report::report(&report),
         Command::Run(run) => run::run(&Setting::find(root)?, &run).await,
         Command::List(list) => list::list(&Setting::find(root)?, &list).await,
         Command::Up(up) => clusters::up(&Setting::find(root)?, &up).await,

@@ -1,6 +1,6 @@
 //! `sidecheck summary`: the table of what is on disk.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
@@ -11,7 +11,7 @@ use crate::show::{self, CaseSummary, LineTable, RunSummary, out};
 
 #[derive(Debug, Args)]
 pub(super) struct SummaryArguments {
-    /// `summary.json` of a run, or a folder of case summaries (`*.json`).
+    /// A run's folder, its `summary.json`, or a folder of case summaries (`*.json`).
     path: PathBuf,
     /// Only the table of log lines: which agent delivers them, in which situation.
     #[arg(long)]
@@ -34,8 +34,7 @@ enum Format {
 }
 
 pub(super) fn summary(arguments: &SummaryArguments) -> anyhow::Result<Exit> {
-    let path = &arguments.path;
-    let summary = if path.is_dir() { folder(path)? } else { file(path)? };
+    let summary = read(&arguments.path)?;
     if arguments.lines {
         lines(&LineTable::of(&summary), arguments.format.unwrap_or_default())?;
     } else {
@@ -43,6 +42,16 @@ pub(super) fn summary(arguments: &SummaryArguments) -> anyhow::Result<Exit> {
         out(show::closing(&summary));
     }
     Ok(Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts)))
+}
+
+/// Reads a run's folder, its summary, or a folder of case summaries.
+pub(super) fn read(path: &Path) -> anyhow::Result<RunSummary> {
+    let of_run = path.join("summary.json");
+    match (path.is_dir(), of_run.is_file()) {
+        (true, true) => file(&of_run),
+        (true, false) => folder(path),
+        (false, _) => file(path),
+    }
 }
 
 fn lines(table: &LineTable, format: Format) -> anyhow::Result<()> {
@@ -55,12 +64,12 @@ fn lines(table: &LineTable, format: Format) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn file<T: serde::de::DeserializeOwned>(path: &std::path::Path) -> anyhow::Result<T> {
+fn file<T: serde::de::DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
     let text = std::fs::read_to_string(path).map_err(|error| BadInput(format!("failed to read {}: {error}", path.display())))?;
     serde_json::from_str(&text).map_err(|error| BadInput(format!("{}:{}: {error}", path.display(), error.line())).into())
 }
 
-fn folder(path: &std::path::Path) -> anyhow::Result<RunSummary> {
+fn folder(path: &Path) -> anyhow::Result<RunSummary> {
     let mut cases: Vec<CaseSummary> = Vec::new();
     for entry in std::fs::read_dir(path).with_context(|| format!("failed to read {}", path.display()))? {
         let entry = entry?.path();

@@ -22,6 +22,7 @@ pub(crate) use lines::rate_in_words;
 pub use lines::{LineCell, LineFaults, LineState, LineTable, SETTLE_AT, Spread};
 pub(crate) use out::out;
 pub use summary::{Asked, CaseSummary, RunSummary};
+pub(crate) use table::{Mood, promises};
 pub use table::{Tally, verdict_table};
 pub use timeline::timeline;
 

@@ -11,7 +11,28 @@ use super::{CaseSummary, RunSummary, grid::plain_table};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally(BTreeMap<Outcome, (usize, bool)>);
 
+/// How alarming a cell is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mood {
+    /// A verdict is not as expected.
+    Wrong,
+    /// Something was not decided.
+    Undecided,
+    /// As expected, with a known deviation among it.
+    Known,
+    /// All was held.
+    Held,
+}
+
 impl Tally {
+    /// Over the verdicts of some cases on one promise.
+    pub(crate) fn of(cases: &[&CaseSummary], promise: Option<&str>) -> Self {
+        let mut tally = Self::default();
+        let verdicts = cases.iter().flat_map(|case| &case.verdicts);
+        verdicts.filter(|verdict| Some(verdict.promise.as_str()) == promise).for_each(|verdict| tally.add(verdict));
+        tally
+    }
+
     fn add(&mut self, verdict: &Verdict) {
         let (count, alarming) = self.0.entry(verdict.outcome).or_default();
         *count += 1;
@@ -19,7 +40,7 @@ impl Tally {
     }
 
     /// What stands in the cell.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let parts = self.0.iter().map(|(outcome, (count, alarming))| {
             let word = match (outcome, alarming) {
                 (Outcome::Held, false) => "held",
@@ -35,14 +56,25 @@ impl Tally {
         parts.collect::<Vec<_>>().join(", ")
     }
 
-    fn colour(&self) -> Color {
+    /// How alarming that is.
+    pub(crate) fn mood(&self) -> Mood {
         let alarming = |outcome: Outcome| self.0.get(&outcome).is_some_and(|(_, alarming)| *alarming);
         if alarming(Outcome::Violated) || alarming(Outcome::Held) {
-            Color::Red
+            Mood::Wrong
         } else if self.0.values().any(|(_, alarming)| *alarming) {
-            Color::Yellow
+            Mood::Undecided
+        } else if self.0.contains_key(&Outcome::Violated) {
+            Mood::Known
         } else {
-            Color::Green
+            Mood::Held
+        }
+    }
+
+    fn colour(&self) -> Color {
+        match self.mood() {
+            Mood::Wrong => Color::Red,
+            Mood::Undecided => Color::Yellow,
+            Mood::Known | Mood::Held => Color::Green,
         }
     }
 }
@@ -66,7 +98,7 @@ pub fn verdict_table(summary: &RunSummary, colours: bool) -> String {
 }
 
 /// The promises of a scenario in the order of their verdicts; one row without a promise when there are none.
-fn promises(cases: &[&CaseSummary]) -> Vec<Option<String>> {
+pub(crate) fn promises(cases: &[&CaseSummary]) -> Vec<Option<String>> {
     let mut names: Vec<Option<String>> = Vec::new();
     for verdict in cases.iter().flat_map(|case| &case.verdicts) {
         let name = Some(verdict.promise.clone());
@@ -78,18 +110,16 @@ fn promises(cases: &[&CaseSummary]) -> Vec<Option<String>> {
 }
 
 fn cell(cases: &[&CaseSummary], entry: &str, promise: Option<&str>) -> Cell {
-    let here: Vec<&&CaseSummary> = cases.iter().filter(|case| case.entry == entry).collect();
+    let here: Vec<&CaseSummary> = cases.iter().copied().filter(|case| case.entry == entry).collect();
     if here.is_empty() {
         return Cell::new("");
     }
-    let mut tally = Tally::default();
-    let verdicts = here.iter().flat_map(|case| &case.verdicts).filter(|verdict| Some(verdict.promise.as_str()) == promise);
-    verdicts.for_each(|verdict| tally.add(verdict));
     if here.iter().any(|case| case.broken.is_some()) {
         return Cell::new("NOT RUN").fg(Color::Yellow);
     }
     if here.iter().all(|case| case.not_applicable.is_some()) {
         return Cell::new("not applicable").fg(Color::DarkGrey);
     }
+    let tally = Tally::of(&here, promise);
     Cell::new(tally.text()).fg(tally.colour())
 }

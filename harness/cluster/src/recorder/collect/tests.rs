@@ -1,4 +1,4 @@
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, process::Command};
+use std::{fs, io::Write as _, os::unix::fs::PermissionsExt as _, path::Path, process::Command};
 
 use super::*;
 
@@ -111,6 +111,38 @@ fn damaged_line_does_not_end_the_search() {
     let recent = event("19:30:02") + &damaged + &event("19:30:05");
     node.write("containerd-events.log", &(event("19:00:00") + &recent));
     assert_eq!(node.collect().events, recent);
+}
+
+#[test]
+fn line_that_is_far_from_the_end_is_found() {
+    let node = Node::new();
+    let recent: String = (0..40_000).map(|number| event(&format!("19:30:02.{number}"))).collect();
+    assert!(recent.len() > 2 << 20, "more than is looked at first");
+    node.write("containerd-events.log", &(event("19:00:00").repeat(200_000) + &recent));
+    assert_eq!(node.collect().events, recent);
+}
+
+/// Of tac, which is not used any more, about one read in eighty lost lines under this.
+#[test]
+fn log_that_grows_meanwhile_loses_no_line() {
+    let node = Node::new();
+    node.write("containerd-events.log", &event("19:00:00"));
+    let mut log = fs::File::options().append(true).open(node.path().join("containerd-events.log")).unwrap();
+    let lines: Vec<String> = (0..30_000).map(|number| event(&format!("19:30:02.{number:06}"))).collect();
+    let all = lines.concat();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for line in &lines {
+                log.write_all(line.as_bytes()).unwrap();
+                std::thread::sleep(Duration::from_micros(50));
+            }
+        });
+        while !writer.is_finished() {
+            let events = node.collect().events;
+            assert!(all.starts_with(&events), "{} bytes, and not the first ones", events.len());
+        }
+    });
+    assert!(node.collect().events == all, "all of it in the end");
 }
 
 #[test]

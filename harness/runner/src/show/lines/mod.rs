@@ -2,6 +2,7 @@
 
 mod cell;
 mod faults;
+mod grid;
 mod layout;
 mod legend;
 mod markdown;
