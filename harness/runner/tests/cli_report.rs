@@ -48,6 +48,11 @@ fn the_page_shows_what_the_run_and_its_traces_say() {
     // Two sidecars and a main, each with a bar of the runtime and one of the program.
     assert_eq!((charts, bars), (2, 12), "charts and bars");
     assert_eq!(page.matches("class=\"term\"").count(), 12, "both witnesses saw TERM in each of the containers");
+    // A tag of SVG that is not closed takes in all that follows, and nothing of it is drawn.
+    for tag in ["line", "rect", "text", "path", "circle", "g", "svg"] {
+        let open = page.matches(&format!("<{tag} ")).count();
+        assert_eq!(open, page.matches(&format!("</{tag}>")).count(), "{tag} is opened as often as it is closed");
+    }
     assert!(page.contains("no &lt;node&gt; answers"), "nothing is taken for HTML");
 
     let ids: BTreeSet<&str> = all(&page, " id=\"").collect();

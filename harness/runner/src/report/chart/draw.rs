@@ -57,7 +57,7 @@ fn axis(chart: &Chart, scale: &Scale, y: f64) -> Markup {
     html! {
         @for index in 0..=count {
             @let seconds = index as f64 * distance;
-            line.grid x1=(scale.x(seconds)) x2=(scale.x(seconds)) y1=(TOP) y2=(y);
+            line.grid x1=(scale.x(seconds)) x2=(scale.x(seconds)) y1=(TOP) y2=(y) {}
             text.axis x=(scale.x(seconds)) y=(y + 14.0) { (seconds) " s" }
         }
         text.begin x="0" y=(y + 14.0) { (chart.begin.strftime("%H:%M:%S%.3fZ")) }
@@ -70,7 +70,7 @@ fn line(step: &Step, index: usize, scale: &Scale, y: f64) -> Markup {
     html! {
         g.step {
             title { (step.number) ": " (step.what) ", at " (format!("{:.3}", step.at)) " s" }
-            line x1=(x) x2=(x) y1=(TOP - 4.0) y2=(y);
+            line x1=(x) x2=(x) y1=(TOP - 4.0) y2=(y) {}
             text x=(x) y=(if index % 2 == 0 { TOP - 6.0 } else { TOP - 13.0 }) { (step.number) }
         }
     }
