@@ -7,8 +7,10 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The keys under which agents put the line, the first that is there counts: `log` is Fluent Bit's and Docker's, `message`
-/// is Filebeat's, Vector's and Fluentd's, `body` is OpenTelemetry's. A record that has none of them is the message as a whole.
+/// The keys under which agents put the line, the first that has a text counts: `log` is Fluent Bit's and Docker's, `message`
+/// is Filebeat's, Vector's and Fluentd's, `body` is OpenTelemetry's. Filebeat has a `log`, too, an object that says from which
+/// file a line is; so a value that is no text counts only where no key has one. A record that has none of the keys is the
+/// message as a whole.
 pub(crate) const KEYS: [&str; 5] = ["log", "message", "msg", "body", "Body"];
 
 /// The place of a key in [`KEYS`].
@@ -40,16 +42,17 @@ impl<'de> Visitor<'de> for First {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut best: Option<(usize, Value)> = None;
+        let mut best: Option<((bool, usize), Value)> = None;
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
             match rank(key.as_bytes()) {
-                Some(rank) if best.as_ref().is_none_or(|(other, _)| rank < *other) => {
+                Some(rank) => {
                     let value: Value = map.next_value()?;
-                    if !value.is_null() {
-                        best = Some((rank, value));
+                    let place = (!value.is_string(), rank);
+                    if !value.is_null() && best.as_ref().is_none_or(|(other, _)| place < *other) {
+                        best = Some((place, value));
                     }
                 }
-                _ => {
+                None => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
@@ -70,6 +73,9 @@ mod tests {
     fn the_first_known_key_counts_wherever_it_stands() {
         assert_eq!(of(r#"{"date":1.5,"message":"b","log":"a\n","x":{"log":"no"}}"#), "a\n");
         assert_eq!(of(r#"{"log":null,"msg":"c"}"#), "c");
+        // Filebeat's documents.
+        assert_eq!(of(r#"{"log":{"file":{"path":"/logs/app.log"},"offset":0},"message":"e"}"#), "e");
+        assert_eq!(of(r#"{"message":"e","log":{"offset":0}}"#), "e");
         assert_eq!(of(r#"{"body":{"stringValue":"d"}}"#), r#"{"stringValue":"d"}"#);
     }
 

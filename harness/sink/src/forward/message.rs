@@ -97,7 +97,7 @@ fn add_record(record: &ValueRef<'_>, batch: &mut Batch) -> Result<(), String> {
     let ValueRef::Map(pairs) = record else { return Err("a record is no map".to_owned()) };
     let known = pairs.iter().filter(|(_, value)| !matches!(value, ValueRef::Nil));
     let known = known.filter_map(|(key, value)| Some((fields::rank(text(key)?)?, value)));
-    let found = known.min_by_key(|(rank, _)| *rank).map_or(record, |(_, value)| value);
+    let found = known.min_by_key(|(rank, value)| (text(value).is_none(), *rank)).map_or(record, |(_, value)| value);
     if let Some(bytes) = text(found) {
         let (message, lossy) = record::text(bytes);
         batch.add(&message, lossy);

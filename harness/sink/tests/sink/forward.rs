@@ -66,3 +66,13 @@ fn a_record_without_a_known_key_is_the_message() {
     await_ack(&mut stream, "c1");
     assert_eq!(messages(&sink.records()), [r#"{"text": "one"}"#]);
 }
+
+#[test]
+fn a_text_goes_before_what_else_has_a_known_key() {
+    let sink = Sink::start();
+    let mut stream = sink.connect("forward");
+    let record = map(&[("log", map(&[("offset", text("0"))])), ("message", text("one"))]);
+    stream.write_all(&array(&[text("app"), vec![1], record, option("c1")])).unwrap();
+    await_ack(&mut stream, "c1");
+    assert_eq!(messages(&sink.records()), ["one"]);
+}
