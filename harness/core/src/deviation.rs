@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn an_entry_may_name_several_promises() {
         let text = "deviations: [{promise: [a, b], releases: '*', expect: violated, because: so, source: there}]";
-        let read = Deviations::parse("deviations.yaml", text).unwrap();
+        let read = Deviations::parse("deviations.yaml", text).expect("must parse");
         let names: Vec<&str> = read.deviations.iter().map(|deviation| deviation.promise.as_str()).collect();
         assert_eq!(names, ["a", "b"]);
         assert!(read.deviations.iter().all(|deviation| deviation.expect == Expected::Violated && deviation.because == "so"));
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn what_is_no_promise_is_refused_with_its_place() {
         let text = "deviations:\n- {promise: {a: b}, releases: '*', expect: violated, because: so, source: there}\n";
-        let error = Deviations::parse("deviations.yaml", text).unwrap_err().to_string();
+        let error = Deviations::parse("deviations.yaml", text).expect_err("no promise").to_string();
         assert!(error.contains("deviations.yaml:2") && error.contains("the name of a promise, or a list of them"), "{error}");
     }
 }

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use sidecheck_core::trace::Witness;
 
-use super::lanes::{Bar, Chart, Lane, Step, Tick, TickKind};
+use super::lanes::{Bar, Chart, Lane, Pod, Step, Tick, TickKind};
 
 // All in pixels.
 const NAMES: f64 = 150.0;
@@ -20,23 +20,20 @@ const DISTANCES: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0
 
 pub(super) fn draw(chart: &Chart) -> Markup {
     let scale = Scale { per_second: (WIDTH - NAMES - MARGIN) / chart.length };
-    let lanes: usize = chart.pods.iter().map(|pod| pod.lanes.len()).sum();
-    let body = chart.pods.len() as f64 * POD + lanes as f64 * LANE;
-    let height = TOP + body + AXIS;
-    let mut y = TOP;
+    let mut bottom = TOP;
+    let rows = chart.pods.iter().map(|pod| {
+        let top = bottom;
+        bottom += POD + pod.lanes.len() as f64 * LANE;
+        rows(pod, &scale, top, chart.length)
+    });
+    let rows: Vec<Markup> = rows.collect();
+    let height = bottom + AXIS;
     html! {
         svg.chart viewBox={ "0 0 " (WIDTH) " " (height) } width=(WIDTH) height=(height) role="img"
             aria-label="when containers started, were told to stop, and ended" {
-            (axis(chart, &scale, TOP + body))
-            @for (index, step) in chart.steps.iter().enumerate() { (line(step, index, &scale, TOP + body)) }
-            @for pod in &chart.pods {
-                text.pod x="0" y=(y + POD - 7.0) { (pod.name) }
-                @let _ = y += POD;
-                @for lane in &pod.lanes {
-                    (row(lane, &scale, y, chart.length))
-                    @let _ = y += LANE;
-                }
-            }
+            (axis(chart, &scale, bottom))
+            @for (index, step) in chart.steps.iter().enumerate() { (line(step, index, &scale, bottom)) }
+            @for row in rows { (row) }
         }
     }
 }
@@ -53,10 +50,9 @@ impl Scale {
 
 fn axis(chart: &Chart, scale: &Scale, y: f64) -> Markup {
     let distance = DISTANCES.into_iter().find(|distance| chart.length / distance <= 12.0).unwrap_or(600.0);
-    let count = (chart.length / distance) as usize;
+    let marks = std::iter::successors(Some(0.0), |mark| Some(mark + distance)).take_while(|mark| *mark <= chart.length);
     html! {
-        @for index in 0..=count {
-            @let seconds = index as f64 * distance;
+        @for seconds in marks {
             line.grid x1=(scale.x(seconds)) x2=(scale.x(seconds)) y1=(TOP) y2=(y) {}
             text.axis x=(scale.x(seconds)) y=(y + 14.0) { (seconds) " s" }
         }
@@ -71,8 +67,16 @@ fn line(step: &Step, index: usize, scale: &Scale, y: f64) -> Markup {
         g.step {
             title { (step.number) ": " (step.what) ", at " (format!("{:.3}", step.at)) " s" }
             line x1=(x) x2=(x) y1=(TOP - 4.0) y2=(y) {}
-            text x=(x) y=(if index % 2 == 0 { TOP - 6.0 } else { TOP - 13.0 }) { (step.number) }
+            text x=(x) y=(if index.is_multiple_of(2) { TOP - 6.0 } else { TOP - 13.0 }) { (step.number) }
         }
+    }
+}
+
+/// A pod's name, and its lanes below it.
+fn rows(pod: &Pod, scale: &Scale, y: f64, length: f64) -> Markup {
+    html! {
+        text.pod x="0" y=(y + POD - 7.0) { (pod.name) }
+        @for (index, lane) in pod.lanes.iter().enumerate() { (row(lane, scale, y + POD + index as f64 * LANE, length)) }
     }
 }
 

@@ -8,10 +8,7 @@ use sidecheck_core::trace::Trace;
 
 /// The chart; a sentence, where no witness saw a container.
 pub(super) fn chart(trace: &Trace) -> Markup {
-    match lanes::Chart::of(trace) {
-        Some(chart) => draw::draw(&chart),
-        None => html! { p.none { "No container was seen." } },
-    }
+    lanes::Chart::of(trace).map_or_else(|| html! { p.none { "No container was seen." } }, |chart| draw::draw(&chart))
 }
 
 /// What the marks mean.
