@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use sidecheck::{
     catalog::{Catalog, Listed},
-    evidence::RunDir,
+    evidence::{RunDir, case_name},
     run::{CaseResult, Finished},
     show::{self, CaseSummary, RunSummary},
 };
@@ -116,7 +116,7 @@ fn conclude(dir: &RunDir, finished: &[Finished]) -> anyhow::Result<()> {
 }
 
 fn write_result(dir: &RunDir, finished: &Finished) -> anyhow::Result<()> {
-    let name = format!("{}.{}.json", finished.entry, finished.scenario.replace('/', "."));
+    let name = format!("{}.{}.json", finished.entry, case_name(&finished.scenario, finished.repetition));
     let results: PathBuf = dir.path.join("results");
     std::fs::create_dir_all(&results).with_context(|| format!("failed to make the folder {}", results.display()))?;
     dir.write_json(&format!("results/{name}"), &CaseSummary::of(finished))

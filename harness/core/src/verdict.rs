@@ -88,6 +88,11 @@ pub struct Verdict {
 }
 
 impl Standing {
+    /// Whether it raises no alarm: as expected, or not run here.
+    pub fn is_as_expected(self) -> bool {
+        matches!(self, Self::Expected | Self::LeftOut)
+    }
+
     /// The standing of an outcome: an expected violation that does not show is as unexpected as a promise that breaks, and
     /// what was not decided is never a pass, not even where Kubernetes leaves it open.
     pub fn of(outcome: Outcome, expected: Expected) -> Self {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 pub(crate) use mark::clock;
 pub use mark::{Mark, Moment};
-pub use status::OBSTACLES;
+pub use status::{OBSTACLES, containers};
 
 use crate::trace::{PodId, Trace, Witness};
 

@@ -117,6 +117,12 @@ impl Reader {
     }
 }
 
+/// The init containers and mains in the spec of a pod object, in their order.
+pub fn containers(object: &Value) -> impl Iterator<Item = &Value> {
+    let lists = ["/spec/initContainers", "/spec/containers"];
+    lists.into_iter().filter_map(|pointer| object.pointer(pointer).and_then(Value::as_array)).flatten()
+}
+
 fn name(status: &Value) -> Option<&str> {
     status.get("name").and_then(Value::as_str)
 }

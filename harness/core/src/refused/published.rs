@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::{
-    lives::{OBSTACLES, status::statuses},
+    lives::{OBSTACLES, containers, status::statuses},
     trace::{Act, PodId, Trace},
 };
 
@@ -71,7 +71,5 @@ impl<'a> Published<'a> {
 }
 
 fn is_probed(object: &Value, container: &str) -> bool {
-    let lists = ["/spec/initContainers", "/spec/containers"];
-    let mut all = lists.into_iter().filter_map(|pointer| object.pointer(pointer).and_then(Value::as_array)).flatten();
-    all.any(|one| one["name"] == container && one.get("startupProbe").is_some())
+    containers(object).any(|one| one["name"] == container && one.get("startupProbe").is_some())
 }

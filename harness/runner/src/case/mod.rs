@@ -22,6 +22,7 @@ use crate::{
     catalog::{Catalog, Listed},
     evidence::CaseDir,
     run::{Group, Interrupt, Progress},
+    show::again,
 };
 
 /// What a case is made of.
@@ -84,8 +85,7 @@ impl Case {
 
     /// The case's name for people, such as `1.29 ordering/stop-on-delete`.
     pub fn label(&self) -> String {
-        let label = format!("{} {}", self.cluster.entry, self.listed.name);
-        if self.repetition > 1 { format!("{label} #{}", self.repetition) } else { label }
+        format!("{} {}{}", self.cluster.entry, self.listed.name, again(self.repetition))
     }
 
     /// What its evidence on the nodes is found by: named after the scenario, and unlike any other's.

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use sidecheck_core::trace::Trace;
 
 use super::BadInput;
+use crate::evidence::TRACE;
 
 /// The trace files that a path names: itself, or those in the folder and below, sorted.
 pub(super) fn traces(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
@@ -16,7 +17,7 @@ pub(super) fn traces(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     collect(path, &mut found).map_err(|error| BadInput(format!("failed to read {}: {error}", path.display())))?;
     found.sort();
     if found.is_empty() {
-        return Err(BadInput(format!("{}: no trace.jsonl in this folder or below", path.display())).into());
+        return Err(BadInput(format!("{}: no {TRACE} in this folder or below", path.display())).into());
     }
     Ok(found)
 }
@@ -34,7 +35,7 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
         let path = entry?.path();
         if path.is_dir() {
             collect(&path, found)?;
-        } else if path.file_name().is_some_and(|name| name == "trace.jsonl") {
+        } else if path.file_name().is_some_and(|name| name == TRACE) {
             found.push(path);
         }
     }

@@ -262,6 +262,6 @@ fn conclude(run: &Run, finished: &[Finished], problems: &[anyhow::Error], json: 
         return Ok(Exit::Interrupted);
     }
     let broken = !problems.is_empty() || finished.iter().any(|case| matches!(case.result, CaseResult::Broken { .. }));
-    let code = Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts));
+    let code = summary.exit();
     Ok(if code == Exit::AsExpected && broken { Exit::Undecided } else { code })
 }

@@ -41,7 +41,7 @@ pub(super) fn summary(arguments: &SummaryArguments) -> anyhow::Result<Exit> {
         show::tables(&summary);
         out(show::closing(&summary));
     }
-    Ok(Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts)))
+    Ok(summary.exit())
 }
 
 /// Reads a run's folder, its summary, or a folder of case summaries.

@@ -13,6 +13,9 @@ use sidecheck_core::{
     yaml,
 };
 
+/// The file that alone decides.
+pub(crate) const TRACE: &str = "trace.jsonl";
+
 /// The folder of one case.
 #[derive(Debug, Clone)]
 pub struct CaseDir {
@@ -31,7 +34,7 @@ impl CaseDir {
     }
 
     pub(crate) fn write_trace(&self, trace: &Trace) -> anyhow::Result<()> {
-        self.write("trace.jsonl", trace.to_text())?;
+        self.write(TRACE, trace.to_text())?;
         let header = &trace.header;
         self.write("scenario.yaml", yaml::to_string(&header.scenario)?)?;
         self.write("environment.json", pretty(&header.environment)?)?;

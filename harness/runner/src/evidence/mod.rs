@@ -4,5 +4,5 @@ mod case_dir;
 mod run_dir;
 
 pub use case_dir::CaseDir;
-pub(crate) use case_dir::verdicts_text;
-pub use run_dir::RunDir;
+pub(crate) use case_dir::{TRACE, verdicts_text};
+pub use run_dir::{RunDir, case_name};

@@ -55,11 +55,7 @@ impl RunDir {
     /// # Errors
     /// The disk refuses.
     pub fn case(&self, entry: &str, scenario: &str, repetition: u32) -> anyhow::Result<CaseDir> {
-        let mut name = scenario.replace('/', ".");
-        if repetition > 1 {
-            name = format!("{name}.{repetition}");
-        }
-        CaseDir::create(self.path.join(entry).join(name))
+        CaseDir::create(self.path.join(entry).join(case_name(scenario, repetition)))
     }
 
     /// Writes a JSON file into the run's folder.
@@ -71,4 +67,10 @@ impl RunDir {
         std::fs::write(&path, serde_json::to_string_pretty(value)? + "\n")
             .with_context(|| format!("failed to write {}", path.display()))
     }
+}
+
+/// The name of a case's folder, such as `ordering.stop-on-delete`, or `ordering.stop-on-delete.2` when it was run before.
+pub fn case_name(scenario: &str, repetition: u32) -> String {
+    let name = scenario.replace('/', ".");
+    if repetition > 1 { format!("{name}.{repetition}") } else { name }
 }

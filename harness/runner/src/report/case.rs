@@ -7,14 +7,13 @@ use sidecheck_core::{
 };
 
 use super::{anchor, chart};
-use crate::show::CaseSummary;
+use crate::show::{CaseSummary, again};
 
 /// Folded, unless something is not as expected.
 pub(super) fn case(case: &CaseSummary, trace: Result<Trace, String>) -> Markup {
-    let repetition = if case.repetition > 1 { format!(" #{}", case.repetition) } else { String::new() };
     html! {
         details.case id=(anchor(case)) open[!is_as_expected(case)] {
-            summary { (case.scenario) (repetition) " on " (case.entry) " " small { (case.seconds) " s" } }
+            summary { (case.scenario) (again(case.repetition)) " on " (case.entry) " " small { (case.seconds) " s" } }
             @if let Some(error) = &case.broken { p.open { "Not run: " (error) } }
             @if let Some(problem) = &case.clean_up_problem { p.open { "Not cleaned up: " (problem) } }
             @match trace {
@@ -33,8 +32,8 @@ pub(super) fn case(case: &CaseSummary, trace: Result<Trace, String>) -> Markup {
 
 /// Whether it was run, cleaned up, and every verdict is as expected.
 pub(super) fn is_as_expected(case: &CaseSummary) -> bool {
-    let expected = |verdict: &Verdict| matches!(verdict.standing, Standing::Expected | Standing::LeftOut);
-    case.broken.is_none() && case.clean_up_problem.is_none() && case.verdicts.iter().all(expected)
+    let mut verdicts = case.verdicts.iter();
+    case.broken.is_none() && case.clean_up_problem.is_none() && verdicts.all(|verdict| verdict.standing.is_as_expected())
 }
 
 fn verdict_of(verdict: &Verdict) -> Markup {

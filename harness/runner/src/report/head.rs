@@ -7,7 +7,7 @@ use crate::show::{self, RunSummary};
 
 /// Name, clusters, the sentence at the end of a run, and what is to be said about its verdicts.
 pub(super) fn head(summary: &RunSummary) -> Markup {
-    let exit = Exit::of(summary.cases.iter().flat_map(|case| &case.verdicts));
+    let exit = summary.exit();
     let whole = summary.cases.iter().all(|case| case.broken.is_none()) && !summary.interrupted;
     let class = match exit {
         Exit::AsExpected if whole => "good",

@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::show::{LineCell, LineState, LineTable};
+use super::class;
+use crate::show::LineTable;
 
 /// A table per cluster.
 pub(super) fn tables(table: &LineTable) -> Markup {
@@ -10,7 +11,7 @@ pub(super) fn tables(table: &LineTable) -> Markup {
         section id="lines" {
             h2 { "Log lines" }
             @for entry in &table.entries {
-                @let grid = table.grid(entry);
+                @let grid = table.grid(entry, ", ");
                 h3 { (entry) }
                 table {
                     thead { tr { th { "agent" } th { "situation" } @for column in &grid.columns { th { (column) } } } }
@@ -19,7 +20,7 @@ pub(super) fn tables(table: &LineTable) -> Markup {
                             tr {
                                 td { (row.agent) }
                                 td { (row.situation) }
-                                @for cell in &row.cells { td class=[cell.map(class)] { @if let Some(cell) = cell { (cell.words()) } } }
+                                @for cell in &row.cells { td class=[cell.map(|cell| class(cell.mood()))] { @if let Some(cell) = cell { (cell.words()) } } }
                             }
                         }
                     }
@@ -28,15 +29,5 @@ pub(super) fn tables(table: &LineTable) -> Markup {
             p.legend { (table.legend()) }
             @if let Some(rates) = table.rates() { pre { (rates) } }
         }
-    }
-}
-
-fn class(cell: &LineCell) -> &'static str {
-    match cell.state {
-        _ if cell.unexpected => "bad",
-        LineState::Undecided => "open",
-        LineState::NotApplicable => "none",
-        LineState::Complete => "good",
-        LineState::Loses => "known",
     }
 }

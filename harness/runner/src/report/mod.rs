@@ -11,7 +11,10 @@ use std::collections::BTreeSet;
 use maud::{DOCTYPE, PreEscaped, html};
 use sidecheck_core::trace::Trace;
 
-use crate::show::{CaseSummary, LineTable, RunSummary};
+use crate::{
+    evidence::case_name,
+    show::{CaseSummary, LineTable, Mood, RunSummary},
+};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -52,6 +55,16 @@ fn shown(summary: &RunSummary) -> impl Iterator<Item = &CaseSummary> {
 
 /// The anchor of a case on the page.
 fn anchor(case: &CaseSummary) -> String {
-    let again = if case.repetition > 1 { format!(".{}", case.repetition) } else { String::new() };
-    format!("{}.{}{again}", case.entry, case.scenario.replace('/', "."))
+    format!("{}.{}", case.entry, case_name(&case.scenario, case.repetition))
+}
+
+/// Under which its colour stands in the style.
+fn class(mood: Mood) -> &'static str {
+    match mood {
+        Mood::Wrong => "bad",
+        Mood::Undecided => "open",
+        Mood::Known => "known",
+        Mood::Held => "good",
+        Mood::NotApplicable => "none",
+    }
 }

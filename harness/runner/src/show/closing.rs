@@ -6,7 +6,7 @@ use super::RunSummary;
 
 /// How many verdicts there are, and how they stand.
 pub fn closing(summary: &RunSummary) -> String {
-    let verdicts: Vec<&Verdict> = summary.cases.iter().flat_map(|case| &case.verdicts).collect();
+    let verdicts: Vec<&Verdict> = summary.verdicts().collect();
     let count = |wanted: &dyn Fn(&Verdict) -> bool| verdicts.iter().filter(|verdict| wanted(verdict)).count();
     let unexpected = count(&|verdict| verdict.standing == Standing::Unexpected);
     let undecided = count(&|verdict| verdict.standing == Standing::Undecided);

@@ -9,7 +9,7 @@ pub fn explanations(summary: &RunSummary) -> String {
     let mut text = String::new();
     for case in &summary.cases {
         let name = format!("{} on {}", case.scenario, case.entry);
-        for verdict in case.verdicts.iter().filter(|verdict| matters(verdict.standing)) {
+        for verdict in case.verdicts.iter().filter(|verdict| !verdict.standing.is_as_expected()) {
             text += &format!("\n{name}:\n  {}\n", verdict::explain(verdict).replace('\n', "\n  "));
             if let Some(evidence) = &case.evidence {
                 text += &format!("  evidence: {evidence}\n");
@@ -23,10 +23,6 @@ pub fn explanations(summary: &RunSummary) -> String {
         }
     }
     text + &known_deviations(summary) + &left_out(summary)
-}
-
-fn matters(standing: Standing) -> bool {
-    matches!(standing, Standing::Unexpected | Standing::Undecided)
 }
 
 fn known_deviations(summary: &RunSummary) -> String {

@@ -6,8 +6,7 @@ use crate::run::{CaseResult, Finished};
 
 /// The line.
 pub fn result_line(finished: &Finished) -> String {
-    let repetition = if finished.repetition > 1 { format!(" #{}", finished.repetition) } else { String::new() };
-    let name = format!("{:<11} {}{repetition}", finished.entry, finished.scenario);
+    let name = format!("{:<11} {}{}", finished.entry, finished.scenario, again(finished.repetition));
     match &finished.result {
         CaseResult::NotApplicable { reason } => format!("  -      {name}: not applicable: {reason}"),
         CaseResult::Broken { error } => format!("  ?      {name}: not run: {error}"),
@@ -15,6 +14,11 @@ pub fn result_line(finished: &Finished) -> String {
             format!("{:>6.1} s {name}: {}", finished.took.as_secs_f64(), in_short(verdicts))
         }
     }
+}
+
+/// What stands behind the name of a case that was run before.
+pub(crate) fn again(repetition: u32) -> String {
+    if repetition > 1 { format!(" #{repetition}") } else { String::new() }
 }
 
 fn in_short(verdicts: &[Verdict]) -> String {

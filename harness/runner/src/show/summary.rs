@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use sidecheck_core::{scenario::Tested, verdict::Verdict};
+use sidecheck_core::{
+    scenario::Tested,
+    verdict::{Exit, Verdict},
+};
 
 use crate::run::{CaseResult, Finished};
 
@@ -75,6 +78,16 @@ impl RunSummary {
     pub fn new(run: &str, entries: Vec<String>, interrupted: bool, finished: &[Finished]) -> Self {
         let cases = finished.iter().map(CaseSummary::of).collect();
         Self { entries, interrupted, ..Self::of_cases(run, cases) }
+    }
+
+    /// All verdicts, case by case.
+    pub fn verdicts(&self) -> impl Iterator<Item = &Verdict> {
+        self.cases.iter().flat_map(|case| &case.verdicts)
+    }
+
+    /// What the verdicts come to.
+    pub fn exit(&self) -> Exit {
+        Exit::of(self.verdicts())
     }
 
     /// A summary of cases from wherever they come; the entries are those of the cases, sorted. The cases stand in the order of

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use sidecheck_core::{
-    lives::{Life, Lives, Mark},
+    lives::{Life, Lives, Mark, containers},
     trace::{Act, PodId, Trace, Witness},
 };
 
@@ -131,14 +131,9 @@ fn marks(life: &Life) -> impl Iterator<Item = (&Mark, TickKind)> {
 
 /// The containers of a pod in the order of its spec, as a watch showed it.
 fn in_spec<'a>(trace: &'a Trace, id: &PodId) -> Vec<&'a str> {
-    let objects = trace.events.iter().filter_map(|event| match &event.act {
-        Act::Seen { object, .. } => Some(object),
+    let shown = trace.events.iter().find_map(|event| match &event.act {
+        Act::Seen { object, .. } if PodId::of(object).as_ref() == Some(id) => Some(object),
         _ => None,
     });
-    let Some(object) = objects.into_iter().find(|object| PodId::of(object).is_some_and(|other| other == *id)) else {
-        return Vec::new();
-    };
-    let lists =
-        ["/spec/initContainers", "/spec/containers"].into_iter().filter_map(|pointer| object.pointer(pointer)?.as_array());
-    lists.flatten().filter_map(|container| container.get("name")?.as_str()).collect()
+    shown.into_iter().flat_map(containers).filter_map(|container| container.get("name")?.as_str()).collect()
 }

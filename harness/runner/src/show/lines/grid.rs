@@ -1,6 +1,7 @@
-//! The table of one cluster on paper: as many columns as there are, and each row with all that it says.
+//! The table of one cluster, whoever draws it.
 
-use super::{LineCell, LineTable, layout, legend::legend, rates::rates, words::words};
+use super::{LineCell, LineState, LineTable, layout, legend::legend, rates::rates, words::words};
+use crate::show::Mood;
 
 /// Headings and rows, as texts.
 #[derive(Debug)]
@@ -23,8 +24,8 @@ pub(crate) struct GridRow<'a> {
 }
 
 impl LineTable {
-    /// The table of that cluster.
-    pub(crate) fn grid(&self, entry: &str) -> Grid<'_> {
+    /// The table of that cluster, with what stands between the words of a heading.
+    pub(crate) fn grid(&self, entry: &str, between: &str) -> Grid<'_> {
         let all = self.on(entry);
         let columns = layout::columns(&all);
         let rows = layout::rows(&all).map(|(row, cells)| {
@@ -33,7 +34,7 @@ impl LineTable {
             GridRow { agent: row.agent(), situation: row.situation(), cells }
         });
         let rows = rows.collect();
-        Grid { columns: columns.iter().map(|column| column.name(", ")).collect(), rows }
+        Grid { columns: columns.iter().map(|column| column.name(between)).collect(), rows }
     }
 
     /// What the words and marks in the cells mean.
@@ -51,5 +52,16 @@ impl LineCell {
     /// What stands in it.
     pub(crate) fn words(&self) -> String {
         words(self)
+    }
+
+    /// How alarming that is.
+    pub(crate) fn mood(&self) -> Mood {
+        match self.state {
+            _ if self.unexpected => Mood::Wrong,
+            LineState::Undecided => Mood::Undecided,
+            LineState::NotApplicable => Mood::NotApplicable,
+            LineState::Complete => Mood::Held,
+            LineState::Loses => Mood::Known,
+        }
     }
 }

@@ -3,8 +3,6 @@
 use super::{
     LineCell, LineTable,
     grid::{Grid, GridRow},
-    legend::legend,
-    rates::rates,
 };
 
 impl LineTable {
@@ -12,7 +10,7 @@ impl LineTable {
     pub fn markdown(&self) -> String {
         let mut text = String::new();
         for entry in &self.entries {
-            let Grid { columns, rows } = self.grid(entry);
+            let Grid { columns, rows } = self.grid(entry, ", ");
             let header = ["agent".to_owned(), "situation".to_owned()].into_iter();
             text += &format!("### Log lines on {entry}\n\n");
             text += &line(header.chain(columns.iter().cloned()));
@@ -23,9 +21,9 @@ impl LineTable {
             }
             text += "\n";
         }
-        text += &legend(self.is_repeated()).replace('\n', " ");
+        text += &self.legend().replace('\n', " ");
         text += "\n";
-        if let Some(rates) = rates(self) {
+        if let Some(rates) = self.rates() {
             text += &format!("\n```\n{rates}\n```\n");
         }
         text
